@@ -1,0 +1,191 @@
+/*
+ * check.c - all validation, in one place, and the words for each status.
+ *
+ * Reads the fields and no memory behind any pointer, so that a caller may check before it allocates.
+ * The order is that of the header: dimensions, strides, then options and their combinations.
+ */
+#include "attention.h"
+#include "isa.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+const char *attn_status_string(attn_status status) {
+    switch (status) {
+    case ATTN_OK: return "no error";
+    case ATTN_NULL: return "a required pointer is NULL";
+    case ATTN_VERSION_MISMATCH: return "the structure was not filled by this version's defaults";
+    case ATTN_SIZE: return "a dimension is negative, zero where it may not be, or too large";
+    case ATTN_HEADS: return "query_heads is not a multiple of kv_heads";
+    case ATTN_STRIDE: return "a stride does not step over its row, or makes rows of out overlap";
+    case ATTN_RANGE: return "a number is outside its range";
+    case ATTN_CONFLICT: return "two options contradict each other or leave the meaning open";
+    case ATTN_UNSUPPORTED: return "the option is not computed by this version";
+    case ATTN_ISA: return "the instruction set is not in this build or not on this machine";
+    case ATTN_WORKSPACE: return "the workspace is NULL or too small";
+    }
+    return "unknown status";
+}
+
+void attn_defaults(attn_params *params, int batch, int heads, int length, int head_dim) {
+    *params = (attn_params){
+        .size = sizeof(attn_params),
+        .batch = batch,
+        .query_heads = heads,
+        .kv_heads = heads,
+        .query_length = length,
+        .key_length = length,
+        .head_dim = head_dim,
+        .value_dim = head_dim,
+        .scale = head_dim > 0 ? 1.0f / sqrtf((float)head_dim) : 1.0f,
+        .window_left = -1,
+        .window_right = -1,
+    };
+}
+
+/* The bytes that one tensor may span: offsets are ptrdiff_t, and a little is left for rounding up. */
+#define LARGEST ((uint64_t)(PTRDIFF_MAX - 4096))
+
+/* *total += a * b; false when that passes LARGEST / sizeof(float). */
+static bool add_product(uint64_t *total, uint64_t a, uint64_t b) {
+    const uint64_t limit = LARGEST / sizeof(float);
+    if (a != 0 && b > limit / a) return false;
+    if (a * b > limit - *total) return false;
+    *total += a * b;
+    return true;
+}
+
+static bool product_fits(int a, int b, int c, int d) {
+    uint64_t n = 0, m = 0, all = 0;
+    return add_product(&n, (uint64_t)a, (uint64_t)b) && add_product(&m, n, (uint64_t)c) &&
+           add_product(&all, m, (uint64_t)d);
+}
+
+/* Strides of an input: all 0, or each steps over a whole row and the last element can be addressed.
+ * An axis of length 1 is never stepped along, so its stride does not matter. */
+static bool strides_fit(const ptrdiff_t stride[3], const int extent[3], int columns) {
+    if (stride[0] == 0 && stride[1] == 0 && stride[2] == 0) return true;
+    uint64_t last = (uint64_t)columns;
+    for (int axis = 0; axis < 3; axis++) {
+        if (stride[axis] < 0) return false;
+        if (extent[axis] <= 1) continue;
+        if (stride[axis] < columns) return false;
+        if (!add_product(&last, (uint64_t)stride[axis], (uint64_t)(extent[axis] - 1))) return false;
+    }
+    return true;
+}
+
+/* No two rows share an element: from the smallest stride up, each steps over all that lies inside. */
+static bool rows_are_apart(const ptrdiff_t stride[3], const int extent[3], int columns) {
+    if (stride[0] == 0 && stride[1] == 0 && stride[2] == 0) return true;
+    ptrdiff_t covered = columns, floor = 0;
+    int axes = 0;
+    for (int axis = 0; axis < 3; axis++) axes += extent[axis] > 1;
+    for (int round = 0; round < axes; round++) {
+        int smallest = -1;
+        for (int axis = 0; axis < 3; axis++) {
+            const bool left = extent[axis] > 1 && stride[axis] > floor;
+            if (left && (smallest < 0 || stride[axis] < stride[smallest])) smallest = axis;
+        }
+        if (smallest < 0 || stride[smallest] < covered) return false;
+        floor = stride[smallest];
+        covered += floor * (extent[smallest] - 1);
+    }
+    return true;
+}
+
+/* Strides that broadcast: the last is 0 or 1, the others are not negative and stay addressable. */
+static bool broadcast_fits(const ptrdiff_t *stride, const int *extent, int axes) {
+    uint64_t last = 1;
+    for (int axis = 0; axis < axes; axis++) {
+        if (stride[axis] < 0 || (axis == axes - 1 && stride[axis] > 1)) return false;
+        const uint64_t steps = extent[axis] > 0 ? (uint64_t)(extent[axis] - 1) : 0;
+        if (!add_product(&last, (uint64_t)stride[axis], steps)) return false;
+    }
+    return true;
+}
+
+#define FAIL_IF(condition, status, name)                                                           \
+    do {                                                                                           \
+        if (condition) {                                                                           \
+            *field = name;                                                                         \
+            return status;                                                                         \
+        }                                                                                          \
+    } while (0)
+
+static attn_status check_dimensions(const attn_params *p, const char **field) {
+    FAIL_IF(p->batch < 0, ATTN_SIZE, "batch");
+    FAIL_IF(p->query_heads < 1, ATTN_SIZE, "query_heads");
+    FAIL_IF(p->kv_heads < 1, ATTN_SIZE, "kv_heads");
+    FAIL_IF(p->query_length < 0, ATTN_SIZE, "query_length");
+    FAIL_IF(p->key_length < 0, ATTN_SIZE, "key_length");
+    FAIL_IF(p->head_dim < 1, ATTN_SIZE, "head_dim");
+    FAIL_IF(p->value_dim < 1, ATTN_SIZE, "value_dim");
+    FAIL_IF(p->query_heads % p->kv_heads != 0, ATTN_HEADS, "query_heads");
+
+    /* The tensors and, for what is said row by row, the rows. The score matrix need not fit. */
+    FAIL_IF(!product_fits(p->batch, p->query_heads, p->query_length, p->head_dim), ATTN_SIZE, "q");
+    FAIL_IF(!product_fits(p->batch, p->kv_heads, p->key_length, p->head_dim), ATTN_SIZE, "k");
+    FAIL_IF(!product_fits(p->batch, p->kv_heads, p->key_length, p->value_dim), ATTN_SIZE, "v");
+    FAIL_IF(!product_fits(p->batch, p->query_heads, p->query_length, p->value_dim), ATTN_SIZE, "out");
+    return ATTN_OK;
+}
+
+static attn_status check_strides(const attn_params *p, const char **field) {
+    const int q_extent[3] = {p->batch, p->query_heads, p->query_length};
+    const int k_extent[3] = {p->batch, p->kv_heads, p->key_length};
+    FAIL_IF(!strides_fit(p->q_stride, q_extent, p->head_dim), ATTN_STRIDE, "q_stride");
+    FAIL_IF(!strides_fit(p->k_stride, k_extent, p->head_dim), ATTN_STRIDE, "k_stride");
+    FAIL_IF(!strides_fit(p->v_stride, k_extent, p->value_dim), ATTN_STRIDE, "v_stride");
+    FAIL_IF(!strides_fit(p->out_stride, q_extent, p->value_dim) ||
+                !rows_are_apart(p->out_stride, q_extent, p->value_dim),
+            ATTN_STRIDE, "out_stride");
+
+    const int score_extent[4] = {p->batch, p->query_heads, p->query_length, p->key_length};
+    const int key_extent[2] = {p->batch, p->key_length};
+    FAIL_IF(p->mask && !broadcast_fits(p->mask_stride, score_extent, 4), ATTN_STRIDE, "mask_stride");
+    FAIL_IF(p->key_mask && !broadcast_fits(p->key_mask_stride, key_extent, 2), ATTN_STRIDE,
+            "key_mask_stride");
+    FAIL_IF(p->bias && !broadcast_fits(p->bias_stride, score_extent, 4), ATTN_STRIDE, "bias_stride");
+    return ATTN_OK;
+}
+
+static attn_status check_options(const attn_params *p, const char **field) {
+    FAIL_IF(!isfinite(p->scale), ATTN_RANGE, "scale");
+    FAIL_IF(!isfinite(p->softcap) || p->softcap < 0, ATTN_RANGE, "softcap");
+    FAIL_IF(p->causal < ATTN_NOT_CAUSAL || p->causal > ATTN_CAUSAL_TOP_LEFT, ATTN_RANGE, "causal");
+    FAIL_IF(p->window_left < -1, ATTN_RANGE, "window_left");
+    FAIL_IF(p->window_right < -1, ATTN_RANGE, "window_right");
+    FAIL_IF(!(p->dropout >= 0 && p->dropout <= 1), ATTN_RANGE, "dropout");
+    FAIL_IF(p->threads < 0, ATTN_RANGE, "threads");
+    FAIL_IF(!attn_isa_available(p->isa), ATTN_ISA, "isa");
+
+    FAIL_IF(p->causal == ATTN_CAUSAL_TOP_LEFT && p->query_offset, ATTN_CONFLICT, "query_offset");
+    const bool counts_from_end = p->causal == ATTN_CAUSAL ||
+                                 (p->causal == ATTN_NOT_CAUSAL && (p->window_left >= 0 || p->window_right >= 0));
+    FAIL_IF(counts_from_end && p->query_length == p->key_length && p->key_lengths &&
+                !p->query_lengths && !p->query_offset,
+            ATTN_CONFLICT, "key_lengths");
+
+    FAIL_IF(p->softcap > 0, ATTN_UNSUPPORTED, "softcap");
+    FAIL_IF(p->alibi_slopes, ATTN_UNSUPPORTED, "alibi_slopes");
+    FAIL_IF(p->dropout > 0, ATTN_UNSUPPORTED, "dropout");
+    return ATTN_OK;
+}
+
+attn_status attn_check(const attn_params *p, const char **field) {
+    const char *ignored;
+    if (!field) field = &ignored;
+    *field = "params";
+    if (!p) return ATTN_NULL;
+    FAIL_IF(p->size != sizeof(attn_params), ATTN_VERSION_MISMATCH, "size");
+
+    *field = NULL;
+    attn_status status = check_dimensions(p, field);
+    if (status == ATTN_OK) status = check_strides(p, field);
+    if (status == ATTN_OK) status = check_options(p, field);
+    return status;
+}
+
+const char *attn_version(void) { return ATTN_VERSION; }

@@ -1,0 +1,37 @@
+/*
+ * exp.h - the exponential of the softmax, exp(x) for x <= 0.
+ *
+ *     exp(x) = 2^n * exp(r),  n = round(x / ln 2),  r = x - n ln 2,  |r| <= ln(2)/2
+ *
+ * Below -44.36 (2^-64) the result is exactly 0: a weight that small cannot move an output, and smaller
+ * ones times a small value would be subnormal, which is slow wherever flush-to-zero is missing.
+ * exp(0) is exactly 1, NaN passes, -inf gives 0. Worst error 1.4 ULP with two roundings in v_fma, measured by
+ * tests/core over every float of the range. Coefficients: tests/vectors/exp_coefficients.py.
+ */
+#ifndef ATTN_EXP_H
+#define ATTN_EXP_H
+
+#include "vec.h"
+
+#define EXP_CUT (-0x1.62e42ep+5f) /* the float just above -64 ln 2 */
+
+static inline vf v_exp(vf x) {
+    const vf round_bias = v_set1(0x1.8p+23f); /* adding it rounds to an integer, kept in the low bits */
+    const vf t = v_fma(x, v_set1(0x1.715476p+0f), round_bias);
+    const vf n = v_sub(t, round_bias);
+
+    /* ln 2 in two parts, the first short enough for an exact product. */
+    vf r = v_sub(x, v_mul(n, v_set1(0x1.62p-1f)));
+    r = v_sub(r, v_mul(n, v_set1(0x1.c85fe0p-10f)));
+
+    vf y = v_set1(0x1.6a23d0p-10f);
+    y = v_fma(y, r, v_set1(0x1.123a20p-7f));
+    y = v_fma(y, r, v_set1(0x1.5558f2p-5f));
+    y = v_fma(y, r, v_set1(0x1.555492p-3f));
+    y = v_fma(y, r, v_set1(0x1.fffffcp-2f));
+    y = v_fma(v_mul(r, r), y, r);
+    y = v_mul(v_add(y, v_set1(1.0f)), v_pow2(t));
+    return v_select(v_lt(x, v_set1(EXP_CUT)), v_set1(0.0f), y);
+}
+
+#endif

@@ -1,0 +1,192 @@
+/*
+ * forward.h - one tile of query rows against all its keys, in one pass: the online softmax.
+ *
+ * For each tile of keys, with m and l the running maximum and sum of a row, acc its running output:
+ *
+ *     s     = scale q k^T, masked            m' = max(m, max s)
+ *     p     = exp(s - m')                    carry = exp(m - m')
+ *     l     = carry l + sum p                acc = carry acc + p v
+ *
+ * and at the end out = acc / l, lse = m + log l. (Milakov and Gimelshein 2018, algorithm 3; FlashAttention
+ * 2022, algorithm 1.) Scores are held transposed, a key a row and a query a lane: maximum and sum need no
+ * horizontal step, k and v are read in place, and only the tile of q is packed.
+ *
+ * A weight of 0 times a value of NaN is NaN. So where some of the tile's scores are masked and v holds a
+ * number that is not finite, the weighted sum goes row by row and leaves the masked keys out.
+ */
+#ifndef ATTN_KERNEL_FORWARD_H
+#define ATTN_KERNEL_FORWARD_H
+
+#include "gemm.h"
+#include "exp.h"
+
+#define QUERY_TILE 48 /* a multiple of VN * GEMM_NV on every instruction set */
+#define KEY_TILE 64
+
+typedef struct forward_buffers {
+    float *q;      /* (D, QUERY_TILE) transposed tile of q; lanes beyond the rows are 0 */
+    float *s;      /* (KEY_TILE, QUERY_TILE) scores, then weights before normalisation */
+    float *term;   /* (KEY_TILE, QUERY_TILE) row terms of the mask */
+    float *m;      /* (QUERY_TILE) */
+    float *l;      /* (QUERY_TILE) */
+    float *carry;  /* (QUERY_TILE) */
+    float *acc;    /* (QUERY_TILE, acc_row) */
+    ptrdiff_t acc_row;
+} forward_buffers;
+
+static size_t FN(forward_scratch)(int head_dim, int value_dim) {
+    const size_t acc_row = (size_t)v_count(value_dim) * VN;
+    return QUERY_TILE * ((size_t)head_dim + 2 * KEY_TILE + 3 + acc_row);
+}
+
+static forward_buffers forward_carve(float *scratch, int head_dim, int value_dim) {
+    forward_buffers t = {.acc_row = (ptrdiff_t)v_count(value_dim) * VN};
+    t.s = scratch;
+    t.term = t.s + KEY_TILE * QUERY_TILE;
+    t.m = t.term + KEY_TILE * QUERY_TILE;
+    t.l = t.m + QUERY_TILE;
+    t.carry = t.l + QUERY_TILE;
+    t.q = t.carry + QUERY_TILE;
+    t.acc = t.q + (size_t)head_dim * QUERY_TILE;
+    return t;
+}
+
+static void pack_queries(const forward_tile_args *g, float *packed) {
+    for (int d = 0; d < g->head_dim; d++) {
+        float *lane = packed + (size_t)d * QUERY_TILE;
+        for (int i = 0; i < g->rows; i++) lane[i] = g->q_bhi[i * g->q_row + d];
+        for (int i = g->rows; i < QUERY_TILE; i++) lane[i] = 0.0f;
+    }
+}
+
+/* Writes the row terms of keys [j0, j1), and says what they amount to. */
+static mask_class tile_terms(const forward_tile_args *g, int j0, int j1, float *term) {
+    for (int i = 0; i < g->rows; i++) {
+        mask_row_terms(g->mask, g->first_row + i, j0, j1, term + i, QUERY_TILE);
+    }
+    int masked = 0;
+    for (int j = 0; j < j1 - j0; j++) {
+        for (int i = 0; i < g->rows; i++) masked += term[j * QUERY_TILE + i] == -INFINITY;
+        for (int i = g->rows; i < QUERY_TILE; i++) term[j * QUERY_TILE + i] = 0.0f;
+    }
+    return masked == 0 ? MASK_FULL : masked == g->rows * (j1 - j0) ? MASK_EMPTY : MASK_PARTIAL;
+}
+
+/* s = scale s (+ term), -inf where the term is; m, carry move on to the new maximum. */
+static void scale_and_find_maximum(const forward_tile_args *g, forward_buffers *t, int keys,
+                                   const float *term) {
+    const vf scale = v_set1(g->scale), minus_infinity = v_set1(-INFINITY), zero = v_set1(0.0f);
+    for (int i = 0; i < QUERY_TILE; i += VN) {
+        const vf m_old = v_load(t->m + i);
+        vf m = m_old;
+        for (int j = 0; j < keys; j++) {
+            float *at = t->s + j * QUERY_TILE + i;
+            vf s = v_mul(scale, v_load(at));
+            if (term) {
+                const vf e = v_load(term + j * QUERY_TILE + i);
+                s = v_select(v_eq(e, minus_infinity), e, v_add(s, e));
+            }
+            v_store(at, s);
+            m = v_max(m, s);
+        }
+        v_store(t->m + i, m);
+        /* exp(-inf - -inf) is never asked for: a row without keys so far is shifted by 0. */
+        const vf shift = v_select(v_eq(m, minus_infinity), zero, m);
+        v_store(t->carry + i, v_exp(v_sub(m_old, shift)));
+    }
+}
+
+/* s = exp(s - m), l = carry l + sum. */
+static void exponentiate(forward_buffers *t, int keys) {
+    const vf minus_infinity = v_set1(-INFINITY), zero = v_set1(0.0f);
+    for (int i = 0; i < QUERY_TILE; i += VN) {
+        const vf m = v_load(t->m + i);
+        const vf shift = v_select(v_eq(m, minus_infinity), zero, m);
+        vf sum = zero;
+        for (int j = 0; j < keys; j++) {
+            float *at = t->s + j * QUERY_TILE + i;
+            const vf p = v_exp(v_sub(v_load(at), shift));
+            v_store(at, p);
+            sum = v_add(sum, p);
+        }
+        v_store(t->l + i, v_fma(v_load(t->carry + i), v_load(t->l + i), sum));
+    }
+}
+
+/* Whether any of the values is NaN or infinite: x * 0 is 0 for finite x only. */
+static int holds_non_finite(const float *v, ptrdiff_t v_row, int keys, int value_dim) {
+    const vf zero = v_set1(0.0f);
+    vf sum = zero;
+    for (int j = 0; j < keys; j++, v += v_row) {
+        int d = 0;
+        for (; d + VN <= value_dim; d += VN) sum = v_fma(v_load(v + d), zero, sum);
+        if (d < value_dim) sum = v_fma(v_load_n(v + d, value_dim - d), zero, sum);
+    }
+    return !v_all(v_eq(sum, zero));
+}
+
+/* acc = carry acc + p v for each row apart, without the keys whose term is -inf. Runs of allowed keys are
+ * added by gemm onto a carry of 1, which keeps the order of the sums and so the bits. */
+static void weighted_sum_by_rows(const forward_tile_args *g, forward_buffers *t, const float *v,
+                                 int keys) {
+    const float one = 1.0f;
+    for (int i = 0; i < g->rows; i++) {
+        float *acc_i = t->acc + i * t->acc_row;
+        FN(gemm)(1, g->value_dim, 0, t->s, 0, 0, v, 0, acc_i, 0, t->carry + i);
+        for (int j = 0; j < keys; j++) {
+            if (t->term[j * QUERY_TILE + i] == -INFINITY) continue;
+            FN(gemm)(1, g->value_dim, 1, t->s + j * QUERY_TILE + i, 0, 0, v + j * g->v_row, 0, acc_i,
+                     0, &one);
+        }
+    }
+}
+
+static void finish(const forward_tile_args *g, const forward_buffers *t) {
+    for (int i = 0; i < g->rows; i++) {
+        const int empty = t->m[i] == -INFINITY;
+        float *out_i = g->out_bhi + i * g->out_row;
+        const float *acc_i = t->acc + i * t->acc_row;
+        /* + 0 turns -0 into +0: its sign could tell the sign of a masked value. */
+        for (int d = 0; d < g->value_dim; d++) out_i[d] = empty ? 0.0f : acc_i[d] / t->l[i] + 0.0f;
+        if (g->lse_bhi) g->lse_bhi[i] = empty ? -INFINITY : t->m[i] + logf(t->l[i]);
+    }
+}
+
+static void FN(forward_tile)(const forward_tile_args *g) {
+    forward_buffers t = forward_carve(g->scratch, g->head_dim, g->value_dim);
+    pack_queries(g, t.q);
+    for (int i = 0; i < QUERY_TILE; i++) {
+        t.m[i] = -INFINITY;
+        t.l[i] = 0.0f;
+    }
+    memset(t.acc, 0, sizeof(float) * (size_t)(QUERY_TILE * t.acc_row));
+
+    const int i0 = g->first_row, i1 = i0 + g->rows;
+    const mask_span span = mask_tile_span(g->mask, i0, i1);
+    /* Tiles of keys start at multiples of KEY_TILE, so that the cuts do not depend on the rows. */
+    for (int tile = span.begin / KEY_TILE * KEY_TILE; tile < span.end; tile += KEY_TILE) {
+        const int j0 = tile < span.begin ? span.begin : tile;
+        const int j1 = tile + KEY_TILE < span.end ? tile + KEY_TILE : span.end;
+
+        mask_class kind = mask_tile_class(g->mask, i0, i1, j0, j1);
+        const int use_terms = kind == MASK_PARTIAL || mask_has_terms(g->mask);
+        if (use_terms) kind = tile_terms(g, j0, j1, t.term);
+        if (kind == MASK_EMPTY) continue;
+
+        FN(gemm)(j1 - j0, QUERY_TILE, g->head_dim, g->k_bh + j0 * g->k_row, g->k_row, 1, t.q,
+                 QUERY_TILE, t.s, QUERY_TILE, NULL);
+        scale_and_find_maximum(g, &t, j1 - j0, use_terms ? t.term : NULL);
+        exponentiate(&t, j1 - j0);
+
+        const float *v = g->v_bh + j0 * g->v_row;
+        if (kind == MASK_PARTIAL && holds_non_finite(v, g->v_row, j1 - j0, g->value_dim)) {
+            weighted_sum_by_rows(g, &t, v, j1 - j0);
+        } else {
+            FN(gemm)(g->rows, g->value_dim, j1 - j0, t.s, 1, QUERY_TILE, v, g->v_row, t.acc, t.acc_row,
+                     t.carry);
+        }
+    }
+    finish(g, &t);
+}
+
+#endif

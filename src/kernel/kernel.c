@@ -1,0 +1,28 @@
+/*
+ * kernel.c - the one translation unit that is compiled once for each instruction set.
+ *
+ * The build names the set with -DATTN_KERNEL_...; a wasm build follows from the compiler's own target.
+ */
+#if !defined(ATTN_KERNEL_SCALAR) && defined(__wasm_relaxed_simd__)
+#define ATTN_KERNEL_RELAXED
+#elif !defined(ATTN_KERNEL_SCALAR) && defined(__wasm_simd128__)
+#define ATTN_KERNEL_SIMD128
+#endif
+
+#include <math.h>
+
+#include "kernel.h"
+#include "vec.h"
+
+#include "gemm.h"
+#include "exp.h"
+#include "forward.h"
+
+extern const attn_kernels FN(kernels);
+
+const attn_kernels FN(kernels) = {
+    .query_tile = QUERY_TILE,
+    .forward_scratch = FN(forward_scratch),
+    .forward_tile = FN(forward_tile),
+    .gemm = FN(gemm),
+};

@@ -1,0 +1,48 @@
+/*
+ * kernel.h - what one instruction set offers: a table of kernels, and the shapes it works in.
+ *
+ * forward.c and its like know only this table; only kernel/ knows vectors. Dispatch happens once for
+ * each tile.
+ */
+#ifndef ATTN_KERNEL_H
+#define ATTN_KERNEL_H
+
+#include "../attention.h"
+#include "../mask.h"
+
+/* One tile of query rows of one (batch, head), with pointers to its first row and strides between rows. */
+typedef struct forward_tile_args {
+    const float *q_bhi; /* rows x D, rows q_row apart */
+    const float *k_bh;  /* Tk x D, rows k_row apart */
+    const float *v_bh;  /* Tk x Dv, rows v_row apart */
+    float *out_bhi;     /* rows x Dv, rows out_row apart */
+    float *lse_bhi;     /* rows, or NULL */
+    ptrdiff_t q_row, k_row, v_row, out_row;
+    int first_row, rows; /* i of the first row; at most query_tile rows */
+    int head_dim, value_dim;
+    float scale;
+    const mask_view *mask;
+    float *scratch; /* forward_scratch(head_dim, value_dim) floats, 64-byte aligned */
+} forward_tile_args;
+
+typedef struct attn_kernels {
+    int query_tile; /* query rows in one forward tile */
+
+    /* floats of scratch for forward_tile */
+    size_t (*forward_scratch)(int head_dim, int value_dim);
+    void (*forward_tile)(const forward_tile_args *args);
+
+    /*
+     * C[r, c] = carry[r] * C[r, c] + sum over t of A[r, t] * B[t, c]; without carry C is only written.
+     * Sums run over t in ascending order onto the carried value, whatever the shape: a row's bits do
+     * not depend on the rows beside it.
+     *
+     * a  (m, n_inner) at a[r * a_row + t * a_inner], broadcast
+     * b  (n_inner, n) at b[t * b_row + c]
+     * c  (m, n) at c[r * c_row + c]
+     */
+    void (*gemm)(int m, int n, int inner, const float *a, ptrdiff_t a_row, ptrdiff_t a_inner,
+                 const float *b, ptrdiff_t b_row, float *c, ptrdiff_t c_row, const float *carry);
+} attn_kernels;
+
+#endif

@@ -1,0 +1,29 @@
+/*
+ * vec.h - picks the vectors of the instruction set that this translation unit is compiled for.
+ *
+ * vf holds VN floats, vm the result of a comparison. v_fma(a, b, c) is a * b + c, fused or not: the
+ * only operation that may fuse (the build says -ffp-contract=off).
+ */
+#ifndef ATTN_VEC_H
+#define ATTN_VEC_H
+
+#include <stdint.h>
+#include <string.h>
+
+#if defined(ATTN_KERNEL_SCALAR)
+#define FN(name) attn_##name##_scalar
+#include "vec_scalar.h"
+#elif defined(ATTN_KERNEL_RELAXED)
+#define FN(name) attn_##name##_relaxed
+#include "vec_wasm.h"
+#elif defined(ATTN_KERNEL_SIMD128)
+#define FN(name) attn_##name##_simd128
+#include "vec_wasm.h"
+#else
+#error "compile kernel.c with one of ATTN_KERNEL_SCALAR, ATTN_KERNEL_SIMD128, ATTN_KERNEL_RELAXED"
+#endif
+
+/* Whole vectors that hold n floats. */
+static inline int v_count(int n) { return (n + VN - 1) / VN; }
+
+#endif

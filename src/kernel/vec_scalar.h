@@ -1,0 +1,37 @@
+/*
+ * vec_scalar.h - vectors of one lane in plain C: the specification that the others are tested against.
+ *
+ * A mask is 0 or 1. v_max passes NaN on from either side. v_pow2(t) takes n + 1.5 * 2^23, as v_exp
+ * rounds it, and puts n into the exponent.
+ */
+#define VN 1
+
+typedef float vf;
+typedef int vm;
+
+static inline vf v_load(const float *p) { return *p; }
+static inline void v_store(float *p, vf a) { *p = a; }
+static inline vf v_load_n(const float *p, int n) { return n > 0 ? *p : 0.0f; }
+static inline void v_store_n(float *p, vf a, int n) {
+    if (n > 0) *p = a;
+}
+static inline vf v_set1(float a) { return a; }
+static inline vf v_add(vf a, vf b) { return a + b; }
+static inline vf v_sub(vf a, vf b) { return a - b; }
+static inline vf v_mul(vf a, vf b) { return a * b; }
+static inline vf v_fma(vf a, vf b, vf c) { return a * b + c; }
+static inline vf v_max(vf a, vf b) { return a > b || a != a ? a : b; }
+static inline vm v_lt(vf a, vf b) { return a < b; }
+static inline vm v_eq(vf a, vf b) { return a == b; }
+static inline vm v_or(vm a, vm b) { return a | b; }
+static inline int v_any(vm a) { return a; }
+static inline int v_all(vm a) { return a; }
+static inline vf v_select(vm m, vf a, vf b) { return m ? a : b; }
+
+static inline vf v_pow2(vf t) {
+    uint32_t bits;
+    memcpy(&bits, &t, sizeof bits);
+    bits = (bits << 23) + 0x3f800000u;
+    memcpy(&t, &bits, sizeof t);
+    return t;
+}

@@ -1,0 +1,60 @@
+/*
+ * vec_wasm.h - vectors of four lanes in WebAssembly SIMD, with or without the relaxed multiply-add.
+ *
+ * The relaxed instructions may round once or twice, as the machine likes; nothing else is relaxed:
+ * relaxed_min and relaxed_max may drop a NaN. wasm's f32x4.max passes NaN on.
+ */
+#include <wasm_simd128.h>
+
+#define VN 4
+
+typedef v128_t vf;
+typedef v128_t vm;
+
+static inline vf v_load(const float *p) { return wasm_v128_load(p); }
+static inline void v_store(float *p, vf a) { wasm_v128_store(p, a); }
+
+/* The first n lanes, 0 <= n <= 4; the others read as 0 and are not written. */
+static inline vf v_load_n(const float *p, int n) {
+    switch (n) {
+    case 0: return wasm_f32x4_const_splat(0);
+    case 1: return wasm_v128_load32_zero(p);
+    case 2: return wasm_v128_load64_zero(p);
+    case 3: return wasm_v128_load32_lane(p + 2, wasm_v128_load64_zero(p), 2);
+    default: return v_load(p);
+    }
+}
+static inline void v_store_n(float *p, vf a, int n) {
+    switch (n) {
+    case 0: break;
+    case 1: wasm_v128_store32_lane(p, a, 0); break;
+    case 2: wasm_v128_store64_lane(p, a, 0); break;
+    case 3:
+        wasm_v128_store64_lane(p, a, 0);
+        wasm_v128_store32_lane(p + 2, a, 2);
+        break;
+    default: v_store(p, a);
+    }
+}
+
+static inline vf v_set1(float a) { return wasm_f32x4_splat(a); }
+static inline vf v_add(vf a, vf b) { return wasm_f32x4_add(a, b); }
+static inline vf v_sub(vf a, vf b) { return wasm_f32x4_sub(a, b); }
+static inline vf v_mul(vf a, vf b) { return wasm_f32x4_mul(a, b); }
+static inline vf v_fma(vf a, vf b, vf c) {
+#ifdef __wasm_relaxed_simd__
+    return wasm_f32x4_relaxed_madd(a, b, c);
+#else
+    return wasm_f32x4_add(wasm_f32x4_mul(a, b), c);
+#endif
+}
+static inline vf v_max(vf a, vf b) { return wasm_f32x4_max(a, b); }
+static inline vm v_lt(vf a, vf b) { return wasm_f32x4_lt(a, b); }
+static inline vm v_eq(vf a, vf b) { return wasm_f32x4_eq(a, b); }
+static inline vm v_or(vm a, vm b) { return wasm_v128_or(a, b); }
+static inline int v_any(vm a) { return wasm_v128_any_true(a); }
+static inline int v_all(vm a) { return wasm_i32x4_all_true(a); }
+static inline vf v_select(vm m, vf a, vf b) { return wasm_v128_bitselect(a, b, m); }
+static inline vf v_pow2(vf t) {
+    return wasm_i32x4_add(wasm_i32x4_shl(t, 23), wasm_i32x4_const_splat(0x3f800000));
+}
