@@ -1,0 +1,69 @@
+/*
+ * system.js - the system packages that the tests need, each with the sign that it is there.
+ *
+ * Missing ones are installed when that may be done unasked (CI=true, or root, on a system with apt-get), and
+ * said so; otherwise the one command to type is printed.
+ */
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+
+/** Debian's name of each package, and a test for its presence. */
+const PACKAGES = [
+    { name: 'gcc', present: () => onPath('cc') || onPath('gcc') },
+    { name: 'g++', present: () => onPath('c++') || onPath('g++') },
+    { name: 'make', present: () => onPath('make') },
+    { name: 'cmake', present: () => onPath('cmake') },
+    { name: 'pkg-config', present: () => onPath('pkg-config') || onPath('pkgconf') },
+    { name: 'libcmocka-dev', present: () => anyExists('include/cmocka.h') },
+    { name: 'chromium', present: () => Boolean(chromium()) },
+    { name: 'fonts-dejavu-core', present: () => !onPath('apt-get') || existsSync('/usr/share/fonts/truetype/dejavu') },
+];
+
+export function onPath(program) {
+    return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
+}
+
+function anyExists(path) {
+    return ['/usr', '/usr/local', '/opt/homebrew', '/opt/local'].some((prefix) => existsSync(join(prefix, path)));
+}
+
+/** The Chromium to test in: CHROMIUM, or the usual places; undefined when there is none. */
+export function chromium() {
+    const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome',
+        '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
+    return process.env.CHROMIUM ?? places.find((place) => existsSync(place));
+}
+
+function run(command, args) {
+    console.log(`  $ ${command} ${args.join(' ')}`);
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    return spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], env }).status === 0;
+}
+
+/**
+ * Makes the packages present, or says what to type.
+ *
+ * @returns {string | undefined} undefined when all are there, else one sentence
+ */
+export function ensureSystemPackages() {
+    const missing = () => PACKAGES.filter((entry) => !entry.present()).map((entry) => entry.name);
+    const needed = missing();
+    if (needed.length === 0) return undefined;
+
+    const root = process.getuid?.() === 0;
+    const names = needed.join(' ');
+    if (!onPath('apt-get')) return `missing: ${names} (Debian's names); install them and run npm test again`;
+    const command = `${root ? '' : 'sudo '}apt-get install -y ${names}`;
+    if (!root && process.env.CI !== 'true') return `missing: ${names}; type: ${command}`;
+
+    console.log(`Installing missing system packages: ${names}`);
+    const sudo = root ? [] : ['sudo', '-n'];
+    const apt = (...args) => run([...sudo, 'apt-get'][0], [...sudo, 'apt-get', ...args].slice(1));
+    const options = ['-y', '-q', '--no-install-recommends'];
+    if (!apt('update', '-q') || !apt('install', ...options, ...needed)) {
+        return `could not install ${names}; type: ${command}`;
+    }
+    const still = missing();
+    return still.length === 0 ? undefined : `installed, but not found afterwards: ${still.join(' ')}`;
+}
