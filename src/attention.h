@@ -8,13 +8,13 @@
  *     weights = softmax(masked) over the keys
  *     out     = weights v                                 (B, Hq, Tq, Dv)
  *
- * Source: Vaswani et al., "Attention Is All You Need" (2017), equation 1. The tiled computation with a
- * running maximum follows Milakov and Gimelshein, "Online normalizer calculation for softmax" (2018)
- * and Dao et al., "FlashAttention" (2022).
+ * Source: Vaswani et al., "Attention Is All You Need" (2017), equation 1. The tiled computation
+ * with a running maximum follows Milakov and Gimelshein, "Online normalizer calculation for
+ * softmax" (2018) and Dao et al., "FlashAttention" (2022).
  *
- * The library computes; the caller owns. It never allocates, prints, exits or keeps any state: every
- * buffer, the workspace included, belongs to the caller, and two calls on different buffers may run at
- * the same time. Types are float32 throughout.
+ * The library computes; the caller owns. It never allocates, prints, exits or keeps any state:
+ * every buffer, the workspace included, belongs to the caller, and two calls on different buffers
+ * may run at the same time. Types are float32 throughout.
  *
  * A call in four lines:
  *
@@ -59,21 +59,21 @@ extern "C" {
 /* ------------------------------------------------------------------------------------------------
  * Status
  *
- * Every function that can fail returns one of these; 0 is success. A call that does not return ATTN_OK
- * has written nothing. attn_check() also names the field at fault.
+ * Every function that can fail returns one of these; 0 is success. A call that does not return
+ * ATTN_OK has written nothing. attn_check() also names the field at fault.
  */
 typedef enum attn_status {
     ATTN_OK = 0,
-    ATTN_NULL,        /* a required pointer is NULL */
-    ATTN_VERSION_MISMATCH, /* size is not one this library knows: attn_defaults() was not called */
-    ATTN_SIZE,        /* a dimension is negative, zero where it may not be, or too large to address */
-    ATTN_HEADS,       /* query_heads is not a multiple of kv_heads */
-    ATTN_STRIDE,      /* a stride is smaller than the row it must step over, or not 0 or 1 where it must be */
-    ATTN_RANGE,       /* a number is outside its range: NaN, infinite, negative, or p outside [0, 1) */
-    ATTN_CONFLICT,    /* two options contradict each other, or together leave the meaning open */
-    ATTN_UNSUPPORTED, /* the field is laid out but this version does not compute it */
-    ATTN_ISA,         /* the instruction set asked for is not in this build or not on this machine */
-    ATTN_WORKSPACE    /* the workspace is NULL or smaller than attn_workspace_size() says */
+    ATTN_NULL,             /* a required pointer is NULL */
+    ATTN_VERSION_MISMATCH, /* size is not sizeof: attn_defaults() of this version was not called */
+    ATTN_SIZE,             /* a dimension is negative, 0 where it may not be, or too large */
+    ATTN_HEADS,            /* query_heads is not a multiple of kv_heads */
+    ATTN_STRIDE,           /* a stride does not step over its row, or makes rows of out overlap */
+    ATTN_RANGE,            /* a number is outside its range, NaN or infinite */
+    ATTN_CONFLICT,         /* two options contradict each other or leave the meaning open */
+    ATTN_UNSUPPORTED,      /* the field is laid out, but this version does not compute it */
+    ATTN_ISA,              /* the instruction set is not in this build or not on this machine */
+    ATTN_WORKSPACE         /* the workspace is NULL or smaller than attn_workspace_size() says */
 } attn_status;
 
 /* One English clause without a full stop, for instance "a required pointer is NULL". Never NULL. */
@@ -82,13 +82,13 @@ ATTN_API const char *attn_status_string(attn_status status);
 /* ------------------------------------------------------------------------------------------------
  * Parameters
  *
- * Fill with attn_defaults(), then set what differs. Zero means "not used" for every pointer and option,
- * except where said otherwise.
+ * Fill with attn_defaults(), then set what differs. Zero means "not used" for every pointer and
+ * option, except where said otherwise.
  *
- * Strides count floats (bytes for mask and key_mask). A stride of 0 in q, k, v and out means packed: the
- * last dimension is contiguous and the others follow in the order (B, H, T, D). To say (B, T, H, D), or
- * one buffer that holds q, k and v side by side, give the three strides [batch, head, row] yourself: all
- * three, or none. The last dimension is always contiguous.
+ * Strides count floats (bytes for mask and key_mask). q, k, v and out with all three strides 0 are
+ * packed in the order (B, H, T, D). To say (B, T, H, D), or one buffer that holds q, k and v side
+ * by side, give the strides [batch, head, row] yourself; that of an axis of length 1 does not
+ * matter. The last dimension is always contiguous.
  */
 typedef enum attn_causal {
     ATTN_NOT_CAUSAL = 0,
@@ -108,31 +108,31 @@ typedef struct attn_params {
     const float *k; /* (B, Hk, Tk, D) */
     const float *v; /* (B, Hk, Tk, Dv) */
     float *out;     /* (B, Hq, Tq, Dv) */
-    float *lse;     /* (B, Hq, Tq) packed, or NULL: natural log-sum-exp of the masked row, -inf when empty */
+    float *lse;     /* (B, Hq, Tq) packed, or NULL: log-sum-exp of the masked row, in nats */
     ptrdiff_t q_stride[3], k_stride[3], v_stride[3], out_stride[3];
 
-    /* Scores. scale is set to 1/sqrt(D) by attn_defaults() and may be any finite number, 0 and negatives
-     * included. softcap 0 is off; otherwise finite and positive. */
+    /* Scores. scale is set to 1/sqrt(D) by attn_defaults() and may be any finite number, 0 and
+     * negatives included. softcap 0 is off; otherwise finite and positive. */
     float scale, softcap;
 
     /* Position of query i of batch b: p = i + offset[b].
      * offset[b] = query_offset[b] when given; 0 when causal is ATTN_CAUSAL_TOP_LEFT;
      * else key_lengths[b] - query_lengths[b], which default to Tk and Tq.
-     * key_lengths, query_lengths: keys and rows beyond them do not exist (output 0). They lie in [0, Tk]
-     * and [0, Tq]; values outside are taken as the nearest bound, so that nothing is read out of range.
-     * causal, or a window, with Tq = Tk and key_lengths but neither query_lengths nor query_offset is
-     * ATTN_CONFLICT: it would not say whether padding is at the end of the queries too. */
-    int32_t causal; /* attn_causal */
+     * key_lengths, query_lengths: keys and rows beyond them do not exist (output 0). They lie in
+     * [0, Tk] and [0, Tq]; values outside are taken as the nearest bound, so that nothing is read
+     * out of range. causal, or a window, with Tq = Tk and key_lengths but neither query_lengths nor
+     * query_offset is ATTN_CONFLICT: it would not say whether the queries are padded too. */
+    int32_t causal;                                            /* attn_causal */
     const int32_t *query_offset, *key_lengths, *query_lengths; /* each (B) or NULL */
 
-    /* Window: key j allowed iff p - window_left <= j <= p + window_right. -1 = unbounded on that side;
-     * both are set to -1 by attn_defaults(). A window of W keys ending at the query is [W - 1, 0]. */
+    /* Window: key j allowed iff p - window_left <= j <= p + window_right. -1 = unbounded on that
+     * side, as attn_defaults() sets both. W keys that end at the query are [W - 1, 0]. */
     int32_t window_left, window_right;
 
-    /* Masks: a byte that is not 0 allows the key. bias is added to the capped score; -inf in it masks.
-     * All masks, causal, window and lengths combine: a key is allowed when every one of them allows it.
-     * mask, bias strides: [batch, head, row, column]; 0 broadcasts; the column stride is 0 or 1.
-     * key_mask strides: [batch, column]; the column stride is 0 or 1. Here 0 never means packed. */
+    /* Masks: a byte that is not 0 allows the key. bias is added to the capped score; -inf in it
+     * masks. All masks, causal, window and lengths combine: a key is allowed when every one of them
+     * allows it. Strides: [batch, head, row, column], for key_mask [batch, column]; 0 broadcasts
+     * and never means packed; the column stride is 0 or 1. */
     const uint8_t *mask;     /* broadcasts to (B, Hq, Tq, Tk), or NULL */
     const uint8_t *key_mask; /* broadcasts to (B, Tk), or NULL */
     const float *bias;       /* broadcasts to (B, Hq, Tq, Tk), or NULL; finite or -inf */
@@ -146,8 +146,8 @@ typedef struct attn_params {
     float dropout;
     uint32_t seed;
 
-    /* threads: 0 = all that OpenMP offers; without OpenMP always 1. The result has the same bits for any
-     * number. isa: 0 = the best of this build and machine, or an attn_isa. */
+    /* threads: 0 = all that OpenMP offers; without OpenMP always 1. The result has the same bits
+     * for any number. isa: 0 = the best of this build and machine, or an attn_isa. */
     int32_t threads;
     int32_t isa;
 } attn_params;
@@ -175,8 +175,8 @@ ATTN_API attn_status attn_check(const attn_params *params, const char **field);
 typedef enum attn_op { ATTN_OP_FORWARD = 0 } attn_op;
 
 /*
- * Bytes of workspace that a call needs: O(tile) for each thread, never O(Tq * Tk). Computed in 64 bits;
- * a size that size_t cannot hold is ATTN_SIZE. params must pass attn_check().
+ * Bytes of workspace that a call needs: O(tile) for each thread, never O(Tq * Tk). Computed in
+ * 64 bits; a size that size_t cannot hold is ATTN_SIZE. params must pass attn_check().
  */
 ATTN_API attn_status attn_workspace_size(const attn_params *params, attn_op op, size_t *bytes);
 
@@ -184,12 +184,12 @@ ATTN_API attn_status attn_workspace_size(const attn_params *params, attn_op op, 
  * out = softmax(masked) v by tiles, in one pass over the keys.
  *
  * params           checked as by attn_check(); q, k, v and out not NULL unless they are empty
- * workspace        at least attn_workspace_size() bytes, any alignment, contents undefined afterwards
+ * workspace        at least attn_workspace_size() bytes, any alignment; its contents mean nothing
  *
  * Guarantees
  *   - A row with no allowed key, or whose allowed scores are all -inf: output 0, lse -inf.
- *   - A masked key's k and v are never used: NaN there changes nothing. NaN in an allowed key gives NaN
- *     in exactly the rows that may see it.
+ *   - A masked key's k and v are never used: NaN there changes nothing. NaN in an allowed key gives
+ *     NaN in exactly the rows that may see it.
  *   - Under a causal mask a row has the same bits whatever the keys after it hold.
  *   - Same bits for the same instruction set, whatever the number of threads, with or without lse.
  *   - max|out - exact| <= 2 max|plain float32 - exact| + 1e-6 max(1, max|v|) for finite scores.
@@ -197,13 +197,14 @@ ATTN_API attn_status attn_workspace_size(const attn_params *params, attn_op op, 
  *   - The same bits on different instruction sets, or as attn_trace(): sums run in another order.
  *   - Weights below 2^-64 of the row's largest: they count as exactly 0.
  */
-ATTN_API attn_status attn_forward(const attn_params *params, void *workspace, size_t workspace_bytes);
+ATTN_API attn_status attn_forward(const attn_params *params, void *workspace,
+                                  size_t workspace_bytes);
 
 /* ------------------------------------------------------------------------------------------------
  * Trace: the readable definition, every intermediate on request
  *
- * Plain loops in the order of the formula, for sizes that a person can look at. Each pointer may be NULL.
- * All arrays are packed.
+ * Plain loops in the order of the formula, for sizes that a person can look at. All arrays are
+ * packed; each pointer but weights may be NULL.
  */
 typedef enum attn_softmax_axis { ATTN_OVER_KEYS = 0, ATTN_OVER_QUERIES = 1 } attn_softmax_axis;
 typedef enum attn_mask_order { ATTN_MASK_BEFORE = 0, ATTN_MASK_AFTER = 1 } attn_mask_order;
@@ -231,8 +232,8 @@ typedef struct attn_trace_params {
 ATTN_API void attn_trace_defaults(attn_trace_params *trace);
 
 /*
- * Computes the definition. params as for attn_forward(), with out required and lse ignored (the trace
- * has its own). isa and threads are ignored. Exponentials keep the whole range of float32.
+ * Computes the definition. params as for attn_forward(), with out required and lse ignored (the
+ * trace has its own). isa and threads are ignored. Exponentials keep the whole range of float32.
  *
  * With ATTN_OVER_QUERIES row_max, row_sum and lse still describe the rows of the masked stage.
  * With ATTN_MASK_AFTER the masked stage keeps every capped score, with finite bias added.

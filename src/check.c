@@ -1,8 +1,9 @@
 /*
  * check.c - all validation, in one place, and the words for each status.
  *
- * Reads the fields and no memory behind any pointer, so that a caller may check before it allocates.
- * The order is that of the header: dimensions, strides, then options and their combinations.
+ * Reads the fields and no memory behind any pointer, so that a caller may check before it
+ * allocates. The order is that of the header: dimensions, strides, then options and their
+ * combinations.
  */
 #include "attention.h"
 #include "isa.h"
@@ -44,7 +45,7 @@ void attn_defaults(attn_params *params, int batch, int heads, int length, int he
     };
 }
 
-/* The bytes that one tensor may span: offsets are ptrdiff_t, and a little is left for rounding up. */
+/* The bytes that one tensor may span, with a little left for rounding up. */
 #define LARGEST ((uint64_t)(PTRDIFF_MAX - 4096))
 
 /* *total += a * b; false when that passes LARGEST / sizeof(float). */
@@ -76,7 +77,7 @@ static bool strides_fit(const ptrdiff_t stride[3], const int extent[3], int colu
     return true;
 }
 
-/* No two rows share an element: from the smallest stride up, each steps over all that lies inside. */
+/* No two rows share an element: from the smallest stride up, each steps over all inside it. */
 static bool rows_are_apart(const ptrdiff_t stride[3], const int extent[3], int columns) {
     if (stride[0] == 0 && stride[1] == 0 && stride[2] == 0) return true;
     ptrdiff_t covered = columns, floor = 0;
@@ -128,7 +129,8 @@ static attn_status check_dimensions(const attn_params *p, const char **field) {
     FAIL_IF(!product_fits(p->batch, p->query_heads, p->query_length, p->head_dim), ATTN_SIZE, "q");
     FAIL_IF(!product_fits(p->batch, p->kv_heads, p->key_length, p->head_dim), ATTN_SIZE, "k");
     FAIL_IF(!product_fits(p->batch, p->kv_heads, p->key_length, p->value_dim), ATTN_SIZE, "v");
-    FAIL_IF(!product_fits(p->batch, p->query_heads, p->query_length, p->value_dim), ATTN_SIZE, "out");
+    FAIL_IF(!product_fits(p->batch, p->query_heads, p->query_length, p->value_dim), ATTN_SIZE,
+            "out");
     return ATTN_OK;
 }
 
@@ -144,10 +146,12 @@ static attn_status check_strides(const attn_params *p, const char **field) {
 
     const int score_extent[4] = {p->batch, p->query_heads, p->query_length, p->key_length};
     const int key_extent[2] = {p->batch, p->key_length};
-    FAIL_IF(p->mask && !broadcast_fits(p->mask_stride, score_extent, 4), ATTN_STRIDE, "mask_stride");
+    FAIL_IF(p->mask && !broadcast_fits(p->mask_stride, score_extent, 4), ATTN_STRIDE,
+            "mask_stride");
     FAIL_IF(p->key_mask && !broadcast_fits(p->key_mask_stride, key_extent, 2), ATTN_STRIDE,
             "key_mask_stride");
-    FAIL_IF(p->bias && !broadcast_fits(p->bias_stride, score_extent, 4), ATTN_STRIDE, "bias_stride");
+    FAIL_IF(p->bias && !broadcast_fits(p->bias_stride, score_extent, 4), ATTN_STRIDE,
+            "bias_stride");
     return ATTN_OK;
 }
 
@@ -162,8 +166,9 @@ static attn_status check_options(const attn_params *p, const char **field) {
     FAIL_IF(!attn_isa_available(p->isa), ATTN_ISA, "isa");
 
     FAIL_IF(p->causal == ATTN_CAUSAL_TOP_LEFT && p->query_offset, ATTN_CONFLICT, "query_offset");
-    const bool counts_from_end = p->causal == ATTN_CAUSAL ||
-                                 (p->causal == ATTN_NOT_CAUSAL && (p->window_left >= 0 || p->window_right >= 0));
+    const bool counts_from_end =
+        p->causal == ATTN_CAUSAL ||
+        (p->causal == ATTN_NOT_CAUSAL && (p->window_left >= 0 || p->window_right >= 0));
     FAIL_IF(counts_from_end && p->query_length == p->key_length && p->key_lengths &&
                 !p->query_lengths && !p->query_offset,
             ATTN_CONFLICT, "key_lengths");

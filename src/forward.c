@@ -1,7 +1,8 @@
 /*
  * forward.c - cuts attention into tiles of query rows and hands each to the kernel.
  *
- * An item of work is one (batch, head, query tile). The workspace holds one scratch for each thread.
+ * An item of work is one (batch, head, query tile). The workspace holds one scratch for each
+ * thread.
  */
 #include "attention.h"
 #include "isa.h"
@@ -21,7 +22,8 @@ typedef struct forward_job {
 } forward_job;
 
 static uint64_t scratch_bytes_of(const attn_params *p, const attn_kernels *kernels) {
-    const uint64_t bytes = sizeof(float) * (uint64_t)kernels->forward_scratch(p->head_dim, p->value_dim);
+    const uint64_t bytes =
+        sizeof(float) * (uint64_t)kernels->forward_scratch(p->head_dim, p->value_dim);
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
@@ -54,7 +56,8 @@ static void forward_item(void *context, ptrdiff_t item, int thread) {
         .k_bh = p->k + shape_offset(job->k, b, kv_h, 0),
         .v_bh = p->v + shape_offset(job->v, b, kv_h, 0),
         .out_bhi = p->out + shape_offset(job->out, b, h, i),
-        .lse_bhi = p->lse ? p->lse + ((ptrdiff_t)b * p->query_heads + h) * p->query_length + i : NULL,
+        .lse_bhi =
+            p->lse ? p->lse + ((ptrdiff_t)b * p->query_heads + h) * p->query_length + i : NULL,
         .q_row = job->q.row,
         .k_row = job->k.row,
         .v_row = job->v.row,

@@ -1,12 +1,13 @@
 /*
  * isa.c - which instruction sets this build holds and this machine runs.
  *
- * Nothing is cached: the question is asked once for each call, and the answer is a few instructions.
+ * Nothing is cached: the question is asked once for each call, and the answer is a few
+ * instructions.
  */
 #include "isa.h"
 
-static const char *const names[ATTN_ISA_COUNT] = {"best",    "scalar", "simd128", "relaxed",
-                                                  "neon",    "avx2",   "avx512"};
+static const char *const names[ATTN_ISA_COUNT] = {"best", "scalar", "simd128", "relaxed",
+                                                  "neon", "avx2",   "avx512"};
 
 #if defined(__wasm_relaxed_simd__)
 extern const attn_kernels attn_kernels_relaxed;
@@ -26,8 +27,6 @@ const attn_kernels *attn_isa_kernels(int isa) {
 #endif
 }
 
-const char *attn_isa_name(int isa) {
-    return isa >= 0 && isa < ATTN_ISA_COUNT ? names[isa] : NULL;
-}
+const char *attn_isa_name(int isa) { return isa >= 0 && isa < ATTN_ISA_COUNT ? names[isa] : NULL; }
 
 int attn_isa_available(int isa) { return attn_isa_kernels(isa) != NULL; }

@@ -3,11 +3,11 @@
  *
  * Every rule becomes one of two things: a span [begin, end) of keys for each row (causal, window,
  * lengths), and a row term for each key inside it (mask, key_mask, bias). The term is added to the
- * score; -inf means "not allowed" and is applied by select, so that whatever stands in a masked key,
- * NaN included, is never used.
+ * score; -inf means "not allowed" and is applied by select, so that whatever stands in a masked
+ * key, NaN included, is never used.
  *
- * Spans move one way only: begin and end never fall from a row to the next. A tile of rows therefore
- * sees exactly the keys from its first row's begin to its last row's end.
+ * Spans move one way only: begin and end never fall from a row to the next. A tile of rows
+ * therefore sees exactly the keys from its first row's begin to its last row's end.
  */
 #ifndef ATTN_MASK_H
 #define ATTN_MASK_H
@@ -89,18 +89,16 @@ static inline mask_span mask_tile_span(const mask_view *m, int i0, int i1) {
     return (mask_span){mask_row_span(m, i0).begin, mask_row_span(m, last).end};
 }
 
-/* What the spans alone say of the tile of rows [i0, i1) and keys [j0, j1), keys inside the tile span. */
+/* What the spans say of rows [i0, i1) and keys [j0, j1), keys inside the tile span. */
 static inline mask_class mask_tile_class(const mask_view *m, int i0, int i1, int j0, int j1) {
     const mask_span first = mask_row_span(m, i0), last = mask_row_span(m, i1 - 1);
     return last.begin <= j0 && j1 <= first.end && i1 <= m->rows ? MASK_FULL : MASK_PARTIAL;
 }
 
 /* Whether there are row terms besides the spans. */
-static inline int mask_has_terms(const mask_view *m) {
-    return m->mask || m->key_mask || m->bias;
-}
+static inline int mask_has_terms(const mask_view *m) { return m->mask || m->key_mask || m->bias; }
 
-/* term[(j - j0) * step] for row i and keys [j0, j1): what is added to the score, -inf if not allowed. */
+/* term[(j - j0) * step] for row i, keys [j0, j1): added to the score, -inf if not allowed. */
 static inline void mask_row_terms(const mask_view *m, int i, int j0, int j1, float *term,
                                   ptrdiff_t step) {
     const mask_span span = mask_row_span(m, i);

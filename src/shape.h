@@ -13,7 +13,7 @@ typedef struct shape {
     ptrdiff_t batch, head, row;
 } shape;
 
-/* The strides given, or those of a packed (B, heads, rows, columns) tensor where all three are 0. */
+/* The strides given, or where all three are 0 those of a packed (B, heads, rows, columns). */
 static inline shape shape_of(const ptrdiff_t stride[3], int heads, int rows, int columns) {
     if (stride[0] == 0 && stride[1] == 0 && stride[2] == 0) {
         const ptrdiff_t row = columns, head = row * rows;

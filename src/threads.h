@@ -1,8 +1,8 @@
 /*
  * threads.h - the only file that knows OpenMP.
  *
- * Work is cut into items by the shape alone; threads only share them out, so that their number cannot
- * change a bit.
+ * Work is cut into items by the shape alone; threads only share them out, so that their number
+ * cannot change a bit.
  */
 #ifndef ATTN_THREADS_H
 #define ATTN_THREADS_H

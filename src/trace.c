@@ -4,9 +4,10 @@
  *     1  scores  = q k^T              2  masked = cap(scale scores) + terms, -inf where not allowed
  *     3  weights = softmax(masked)    4  out    = weights v
  *
- * Four plain passes over one (batch, head) at a time; every other file computes the same thing faster.
- * This file alone knows the what-ifs: scores given by hand, softmax over the queries, the mask applied
- * after the softmax. The weights array serves as the working copy of each stage in turn.
+ * Four plain passes over one (batch, head) at a time; every other file computes the same thing
+ * faster. This file alone knows the what-ifs: scores given by hand, softmax over the queries, the
+ * mask applied after the softmax. The weights array serves as the working copy of each stage in
+ * turn.
  */
 #include "attention.h"
 #include "mask.h"
@@ -81,7 +82,7 @@ static void pass_mask(const head_trace *t, float scale, int mask_order) {
 /* The larger of two numbers; NaN if either is. */
 static float larger(float a, float b) { return a > b || isnan(a) ? a : b; }
 
-/* Maximum of n numbers that lie step apart, and the sum of exp(x - maximum); -inf and 0 when empty. */
+/* Maximum of n numbers step apart, and the sum of exp(x - maximum); -inf and 0 when empty. */
 static void statistics(const float *x, int n, ptrdiff_t step, float *max, float *sum) {
     float m = -INFINITY, l = 0.0f;
     for (int j = 0; j < n; j++) m = larger(m, x[j * step]);
@@ -177,7 +178,8 @@ attn_status attn_trace(const attn_params *p, const attn_trace_params *trace) {
     if (trace->softmax_axis != ATTN_OVER_KEYS && trace->softmax_axis != ATTN_OVER_QUERIES) {
         return ATTN_RANGE;
     }
-    if (trace->mask_order != ATTN_MASK_BEFORE && trace->mask_order != ATTN_MASK_AFTER) return ATTN_RANGE;
+    if (trace->mask_order != ATTN_MASK_BEFORE && trace->mask_order != ATTN_MASK_AFTER)
+        return ATTN_RANGE;
     if (p->batch == 0 || p->query_length == 0) return ATTN_OK;
     if (!p->q || !p->out) return ATTN_NULL;
     if (p->key_length > 0 && (!p->k || !p->v || !trace->weights)) return ATTN_NULL;

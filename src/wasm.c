@@ -2,7 +2,8 @@
  * wasm.c - what the WebAssembly module exports: thin entries, and the layout of the structures.
  *
  * JavaScript fills attn_params by field name through the tables below, so that no offset is written
- * twice. A field forgotten here does not compile: the sizes listed must add up to the whole structure.
+ * twice. A field forgotten here does not compile: the sizes listed must add up to the whole
+ * structure.
  */
 #include "attention.h"
 
@@ -77,9 +78,9 @@ typedef struct layout {
     F(mask_order, KIND_I32, 1)
 
 #define ROW_OF(structure, name, kind, count) {#name, offsetof(structure, name), kind, count},
-#define PARAMS_ROW(name, kind, count) ROW_OF(attn_params, name, kind, count)
-#define TRACE_ROW(name, kind, count) ROW_OF(attn_trace_params, name, kind, count)
-#define BYTES(name, kind, count) +4 * (count)
+#define PARAMS_ROW(name, kind, count)        ROW_OF(attn_params, name, kind, count)
+#define TRACE_ROW(name, kind, count)         ROW_OF(attn_trace_params, name, kind, count)
+#define BYTES(name, kind, count)             +4 * (count)
 
 static const field params_fields[] = {PARAMS_FIELDS(PARAMS_ROW)};
 static const field trace_fields[] = {TRACE_FIELDS(TRACE_ROW)};

@@ -3,10 +3,11 @@
  *
  *     exp(x) = 2^n * exp(r),  n = round(x / ln 2),  r = x - n ln 2,  |r| <= ln(2)/2
  *
- * Below -44.36 (2^-64) the result is exactly 0: a weight that small cannot move an output, and smaller
- * ones times a small value would be subnormal, which is slow wherever flush-to-zero is missing.
- * exp(0) is exactly 1, NaN passes, -inf gives 0. Worst error 1.4 ULP with two roundings in v_fma, measured by
- * tests/core over every float of the range. Coefficients: tests/vectors/exp_coefficients.py.
+ * Below -44.36 (2^-64) the result is exactly 0: a weight that small cannot move an output, and
+ * smaller ones times a small value would be subnormal, which is slow wherever flush-to-zero is
+ * missing. exp(0) is exactly 1, NaN passes, -inf gives 0. Worst error 1.4 ULP with two roundings in
+ * v_fma, measured by tests/core over every float of the range. Coefficients:
+ * tests/vectors/exp_coefficients.py.
  */
 #ifndef ATTN_EXP_H
 #define ATTN_EXP_H
@@ -16,7 +17,8 @@
 #define EXP_CUT (-0x1.62e42ep+5f) /* the float just above -64 ln 2 */
 
 static inline vf v_exp(vf x) {
-    const vf round_bias = v_set1(0x1.8p+23f); /* adding it rounds to an integer, kept in the low bits */
+    /* Adding 1.5 * 2^23 rounds to an integer and leaves it in the low bits. */
+    const vf round_bias = v_set1(0x1.8p+23f);
     const vf t = v_fma(x, v_set1(0x1.715476p+0f), round_bias);
     const vf n = v_sub(t, round_bias);
 

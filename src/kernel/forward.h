@@ -7,12 +7,14 @@
  *     p     = exp(s - m')                    carry = exp(m - m')
  *     l     = carry l + sum p                acc = carry acc + p v
  *
- * and at the end out = acc / l, lse = m + log l. (Milakov and Gimelshein 2018, algorithm 3; FlashAttention
- * 2022, algorithm 1.) Scores are held transposed, a key a row and a query a lane: maximum and sum need no
- * horizontal step, k and v are read in place, and only the tile of q is packed.
+ * and at the end out = acc / l, lse = m + log l. (Milakov and Gimelshein 2018, algorithm 3;
+ * FlashAttention 2022, algorithm 1.) Scores are held transposed, a key a row and a query a lane:
+ * maximum and sum need no horizontal step, k and v are read in place, and only the tile of q is
+ * packed.
  *
- * A weight of 0 times a value of NaN is NaN. So where some of the tile's scores are masked and v holds a
- * number that is not finite, the weighted sum goes row by row and leaves the masked keys out.
+ * A weight of 0 times a value of NaN is NaN. So where some of the tile's scores are masked and v
+ * holds a number that is not finite, the weighted sum goes row by row and leaves the masked keys
+ * out.
  */
 #ifndef ATTN_KERNEL_FORWARD_H
 #define ATTN_KERNEL_FORWARD_H
@@ -21,16 +23,16 @@
 #include "exp.h"
 
 #define QUERY_TILE 48 /* a multiple of VN * GEMM_NV on every instruction set */
-#define KEY_TILE 64
+#define KEY_TILE   64
 
 typedef struct forward_buffers {
-    float *q;      /* (D, QUERY_TILE) transposed tile of q; lanes beyond the rows are 0 */
-    float *s;      /* (KEY_TILE, QUERY_TILE) scores, then weights before normalisation */
-    float *term;   /* (KEY_TILE, QUERY_TILE) row terms of the mask */
-    float *m;      /* (QUERY_TILE) */
-    float *l;      /* (QUERY_TILE) */
-    float *carry;  /* (QUERY_TILE) */
-    float *acc;    /* (QUERY_TILE, acc_row) */
+    float *q;     /* (D, QUERY_TILE) transposed tile of q; lanes beyond the rows are 0 */
+    float *s;     /* (KEY_TILE, QUERY_TILE) scores, then weights before normalisation */
+    float *term;  /* (KEY_TILE, QUERY_TILE) row terms of the mask */
+    float *m;     /* (QUERY_TILE) */
+    float *l;     /* (QUERY_TILE) */
+    float *carry; /* (QUERY_TILE) */
+    float *acc;   /* (QUERY_TILE, acc_row) */
     ptrdiff_t acc_row;
 } forward_buffers;
 
@@ -135,8 +137,8 @@ static void weighted_sum_by_rows(const forward_tile_args *g, forward_buffers *t,
         FN(gemm)(1, g->value_dim, 0, t->s, 0, 0, v, 0, acc_i, 0, t->carry + i);
         for (int j = 0; j < keys; j++) {
             if (t->term[j * QUERY_TILE + i] == -INFINITY) continue;
-            FN(gemm)(1, g->value_dim, 1, t->s + j * QUERY_TILE + i, 0, 0, v + j * g->v_row, 0, acc_i,
-                     0, &one);
+            FN(gemm)(1, g->value_dim, 1, t->s + j * QUERY_TILE + i, 0, 0, v + j * g->v_row, 0,
+                     acc_i, 0, &one);
         }
     }
 }
@@ -182,8 +184,8 @@ static void FN(forward_tile)(const forward_tile_args *g) {
         if (kind == MASK_PARTIAL && holds_non_finite(v, g->v_row, j1 - j0, g->value_dim)) {
             weighted_sum_by_rows(g, &t, v, j1 - j0);
         } else {
-            FN(gemm)(g->rows, g->value_dim, j1 - j0, t.s, 1, QUERY_TILE, v, g->v_row, t.acc, t.acc_row,
-                     t.carry);
+            FN(gemm)(g->rows, g->value_dim, j1 - j0, t.s, 1, QUERY_TILE, v, g->v_row, t.acc,
+                     t.acc_row, t.carry);
         }
     }
     finish(g, &t);

@@ -1,10 +1,10 @@
 /*
  * gemm.h - the one micro-kernel: C = carry C + A B, with A broadcast through two strides.
  *
- * Scores (K Q^T), weighted sums (P V) and projections (X W) are all this product. A block of GEMM_MR
- * rows by GEMM_NV vectors stays in registers over the whole inner loop; its accumulators start from the
- * carried C, so that a row's sum has one order whatever block it falls into. The last columns, fewer
- * than a vector, are read and written by lanes: never out of bounds.
+ * Scores (K Q^T), weighted sums (P V) and projections (X W) are all this product. A block of
+ * GEMM_MR rows by GEMM_NV vectors stays in registers over the whole inner loop; its accumulators
+ * start from the carried C, so that a row's sum has one order whatever block it falls into. The
+ * last columns, fewer than a vector, are read and written by lanes: never out of bounds.
  */
 #ifndef ATTN_GEMM_H
 #define ATTN_GEMM_H
@@ -23,10 +23,9 @@ typedef struct gemm_operands {
     ptrdiff_t a_row, a_inner, b_row;
 } gemm_operands;
 
-/* rows <= GEMM_MR, vectors <= GEMM_NV, both literals at the call; lanes < VN only with one vector. */
-static inline __attribute__((always_inline)) void
-gemm_block(int rows, int vectors, int lanes, const gemm_operands *o, int r0, int c0, float *c,
-           ptrdiff_t c_row, const float *carry) {
+/* rows <= GEMM_MR, vectors <= GEMM_NV, both literals; lanes < VN only with one vector. */
+ALWAYS_INLINE void gemm_block(int rows, int vectors, int lanes, const gemm_operands *o, int r0,
+                              int c0, float *c, ptrdiff_t c_row, const float *carry) {
     vf sum[GEMM_MR][GEMM_NV];
     for (int r = 0; r < rows; r++) {
         for (int v = 0; v < vectors; v++) {
@@ -38,7 +37,9 @@ gemm_block(int rows, int vectors, int lanes, const gemm_operands *o, int r0, int
     const ptrdiff_t a_row = o->a_row, a_inner = o->a_inner, b_row = o->b_row;
     for (int t = 0; t < o->inner; t++, a += a_inner, b += b_row) {
         vf bv[GEMM_NV];
-        for (int v = 0; v < vectors; v++) bv[v] = lanes == VN ? v_load(b + v * VN) : v_load_n(b, lanes);
+        for (int v = 0; v < vectors; v++) {
+            bv[v] = lanes == VN ? v_load(b + v * VN) : v_load_n(b, lanes);
+        }
         for (int r = 0; r < rows; r++) {
             const vf ar = v_set1(a[r * a_row]);
             for (int v = 0; v < vectors; v++) sum[r][v] = v_fma(ar, bv[v], sum[r][v]);
@@ -57,9 +58,8 @@ gemm_block(int rows, int vectors, int lanes, const gemm_operands *o, int r0, int
 }
 
 /* All columns of rows [r0, r0 + rows). */
-static inline __attribute__((always_inline)) void
-gemm_rows(int rows, int n, const gemm_operands *o, int r0, float *c, ptrdiff_t c_row,
-          const float *carry) {
+ALWAYS_INLINE void gemm_rows(int rows, int n, const gemm_operands *o, int r0, float *c,
+                             ptrdiff_t c_row, const float *carry) {
     int c0 = 0;
     for (; c0 + GEMM_NV * VN <= n; c0 += GEMM_NV * VN) {
         gemm_block(rows, GEMM_NV, VN, o, r0, c0, c, c_row, carry);

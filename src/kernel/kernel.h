@@ -1,8 +1,8 @@
 /*
  * kernel.h - what one instruction set offers: a table of kernels, and the shapes it works in.
  *
- * forward.c and its like know only this table; only kernel/ knows vectors. Dispatch happens once for
- * each tile.
+ * forward.c and its like know only this table; only kernel/ knows vectors. Dispatch happens once
+ * for each tile.
  */
 #ifndef ATTN_KERNEL_H
 #define ATTN_KERNEL_H
@@ -10,7 +10,7 @@
 #include "../attention.h"
 #include "../mask.h"
 
-/* One tile of query rows of one (batch, head), with pointers to its first row and strides between rows. */
+/* One tile of query rows of one (batch, head): pointers to its first row, strides between rows. */
 typedef struct forward_tile_args {
     const float *q_bhi; /* rows x D, rows q_row apart */
     const float *k_bh;  /* Tk x D, rows k_row apart */
@@ -33,9 +33,9 @@ typedef struct attn_kernels {
     void (*forward_tile)(const forward_tile_args *args);
 
     /*
-     * C[r, c] = carry[r] * C[r, c] + sum over t of A[r, t] * B[t, c]; without carry C is only written.
-     * Sums run over t in ascending order onto the carried value, whatever the shape: a row's bits do
-     * not depend on the rows beside it.
+     * C[r, c] = carry[r] * C[r, c] + sum over t of A[r, t] * B[t, c]; without carry C is only
+     * written. Sums run over t in ascending order onto the carried value, whatever the shape: a
+     * row's bits do not depend on the rows beside it.
      *
      * a  (m, n_inner) at a[r * a_row + t * a_inner], broadcast
      * b  (n_inner, n) at b[t * b_row + c]

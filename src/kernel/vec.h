@@ -23,6 +23,9 @@
 #error "compile kernel.c with one of ATTN_KERNEL_SCALAR, ATTN_KERNEL_SIMD128, ATTN_KERNEL_RELAXED"
 #endif
 
+/* For functions whose arguments must become constants: the loops over them unroll. */
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
 /* Whole vectors that hold n floats. */
 static inline int v_count(int n) { return (n + VN - 1) / VN; }
 

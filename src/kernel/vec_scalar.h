@@ -1,5 +1,6 @@
 /*
- * vec_scalar.h - vectors of one lane in plain C: the specification that the others are tested against.
+ * vec_scalar.h - vectors of one lane in plain C: the specification that the others are tested
+ * against.
  *
  * A mask is 0 or 1. v_max passes NaN on from either side. v_pow2(t) takes n + 1.5 * 2^23, as v_exp
  * rounds it, and puts n into the exponent.
