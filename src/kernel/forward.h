@@ -127,8 +127,8 @@ static int holds_non_finite(const float *v, ptrdiff_t v_row, int keys, int value
     return !v_all(v_eq(sum, zero));
 }
 
-/* acc = carry acc + p v for each row apart, without the keys whose term is -inf. Runs of allowed keys are
- * added by gemm onto a carry of 1, which keeps the order of the sums and so the bits. */
+/* acc = carry acc + p v for each row apart, without the keys whose term is -inf. One key after the
+ * other is added onto a carry of 1, which keeps the order of the sums and so the bits. */
 static void weighted_sum_by_rows(const forward_tile_args *g, forward_buffers *t, const float *v,
                                  int keys) {
     const float one = 1.0f;
