@@ -73,6 +73,7 @@ typedef enum attn_status {
     ATTN_CONFLICT,         /* two options contradict each other or leave the meaning open */
     ATTN_UNSUPPORTED,      /* the field is laid out, but this version does not compute it */
     ATTN_ISA,              /* the instruction set is not in this build or not on this machine */
+    ATTN_FULL,             /* the cache has no room for the keys */
     ATTN_WORKSPACE         /* the workspace is NULL or smaller than attn_workspace_size() says */
 } attn_status;
 
@@ -239,6 +240,154 @@ ATTN_API void attn_trace_defaults(attn_trace_params *trace);
  * With ATTN_MASK_AFTER the masked stage keeps every capped score, with finite bias added.
  */
 ATTN_API attn_status attn_trace(const attn_params *params, const attn_trace_params *trace);
+
+/* ------------------------------------------------------------------------------------------------
+ * Positions
+ */
+
+/*
+ * table[p, :] of a sinusoidal position encoding, for positions 0 to length - 1:
+ *
+ *     table[p, 2k] = sin(p / base^(2k / dim))      table[p, 2k + 1] = cos(p / base^(2k / dim))
+ *
+ * table  (length, dim) packed; an odd dim ends with a sine
+ * base   10000 in Vaswani et al. (2017), section 3.5; finite and greater than 0
+ *
+ * Angles are computed in double. ATTN_SIZE, ATTN_RANGE or ATTN_NULL when an argument is not as said.
+ */
+ATTN_API attn_status attn_sinusoidal(float *table, int length, int dim, double base);
+
+/*
+ * slopes[h] of ALiBi for any number of heads: 2^(-8 (h + 1) / n) where n is a power of two; otherwise
+ * those of the power of two below, then every other one of the power above. Press et al. (2021).
+ *
+ * slopes  (heads)
+ */
+ATTN_API attn_status attn_alibi_slopes(float *slopes, int heads);
+
+/*
+ * cos and sin of the rotary angles: angle[n, k] = positions[n] * base^(-2k / dim), k < dim / 2,
+ * computed in double. Su et al., "RoFormer" (2021), equation 15.
+ *
+ * cos, sin   (rows, dim / 2) packed
+ * positions  (rows)
+ * dim        even and at least 2
+ */
+ATTN_API attn_status attn_rope_table(float *cos, float *sin, const int32_t *positions, int rows,
+                                     int dim, double base);
+
+typedef struct attn_rope_params {
+    uint32_t size; /* sizeof(attn_rope_params), set by attn_rope_defaults() */
+    int32_t batch, heads, length, head_dim;
+    const float *x; /* (B, H, T, D); strides as in attn_params */
+    float *out;     /* (B, H, T, D); may be x with the same strides */
+    ptrdiff_t x_stride[3], out_stride[3];
+    const float *cos, *sin;    /* (B, T, rotary_dim / 2), last dimension contiguous */
+    ptrdiff_t table_stride[2]; /* batch, row; batch 0 = one table for all */
+    int32_t rotary_dim;        /* even, 2 to D; the dimensions beyond pass through */
+    int32_t interleaved;       /* 0: pairs (k, k + rotary_dim / 2); 1: pairs (2k, 2k + 1) */
+    int32_t inverse;           /* 1 rotates back, which is also the gradient */
+} attn_rope_params;
+
+/* One table of (length, head_dim / 2) for all of the batch; packed tensors. */
+ATTN_API void attn_rope_defaults(attn_rope_params *rope, int batch, int heads, int length,
+                                 int head_dim);
+
+/*
+ * Rotates each pair by its angle: out = (x1 cos - x2 sin, x1 sin + x2 cos).
+ *
+ * field  receives the name of the field at fault, or NULL; may be NULL
+ */
+ATTN_API attn_status attn_rope(const attn_rope_params *rope, const char **field);
+
+/* ------------------------------------------------------------------------------------------------
+ * Key-value cache
+ *
+ * A view of storage that the caller gives. Keys lie oldest first from the start of each (batch,
+ * head): to attend to them, give k and v of the cache with the strides of its capacity, key_length =
+ * capacity, key_lengths = lengths, and as query_lengths what was appended to each batch row.
+ */
+typedef struct attn_cache {
+    uint32_t size; /* sizeof(attn_cache), set by the caller */
+    int32_t batch, kv_heads, head_dim, value_dim, capacity;
+    int32_t evict;    /* 0: more keys than capacity are ATTN_FULL; 1: the oldest keys leave */
+    float *k;         /* (B, Hk, capacity, D) packed */
+    float *v;         /* (B, Hk, capacity, Dv) packed */
+    int32_t *lengths; /* (B) keys present */
+    int32_t
+        *positions; /* (B) where the next key stands: keys ever appended, less those truncated */
+} attn_cache;
+
+/*
+ * Appends keys and values.
+ *
+ * k, v      (B, Hk, T, D), (B, Hk, T, Dv); strides as in attn_params, 0 = packed
+ * lengths   (B), the first lengths[b] of T rows are written, the others are padding; NULL = all.
+ *           Taken as the nearest bound where outside [0, T].
+ *
+ * ATTN_FULL  some batch row has no room and evict is 0, or more rows come than capacity; nothing is
+ *            written
+ */
+ATTN_API attn_status attn_cache_append(const attn_cache *cache, int length, const float *k,
+                                       const ptrdiff_t k_stride[3], const float *v,
+                                       const ptrdiff_t v_stride[3], const int32_t *lengths);
+
+/* Forgets the newest keys of each batch row until at most `length` stay; 0 also resets positions. */
+ATTN_API attn_status attn_cache_truncate(const attn_cache *cache, int length);
+
+/* ------------------------------------------------------------------------------------------------
+ * Multi-head attention with projections
+ *
+ *     q = query Wq + bq    k = key Wk + bk    v = value Wv + bv      heads = attention(q, k, v)
+ *     out = concat(heads) Wo + bo
+ *
+ * Vaswani et al. (2017), section 3.2.2. Weights are (in, out), as written; head h takes columns
+ * h D to (h + 1) D. Each bias may be NULL; wo NULL leaves the concatenation as the result.
+ */
+typedef struct attn_mha_params {
+    uint32_t size; /* sizeof(attn_mha_params), set by attn_mha_defaults() */
+
+    /* Dimensions, masks and options of the attention inside. Its q, k, v, out, lse and strides are
+     * ignored; with a cache so are key_lengths, query_lengths and query_offset. */
+    attn_params attention;
+
+    int32_t query_width, key_width, value_width, output_width;
+    const float *query; /* (B, Tq, query_width) packed */
+    const float *key;   /* (B, Tk, key_width) packed; with a cache, the tokens to append */
+    const float *value; /* (B, Tk, value_width) packed */
+    float *out;         /* (B, Tq, output_width), or (B, Tq, Hq Dv) without wo */
+
+    const float *wq, *wk, *wv, *wo; /* (query_width, Hq D) (key_width, Hk D) (value_width, Hk Dv)
+                                       (Hq Dv, output_width) */
+    const float *bq, *bk, *bv, *bo; /* (Hq D) (Hk D) (Hk Dv) (output_width), or NULL */
+
+    /* RoPE on q and k, or rotary_dim 0. Tables as in attn_rope_params, for the rows of q and of k. */
+    int32_t rotary_dim, interleaved;
+    const float *q_cos, *q_sin, *k_cos, *k_sin;
+    ptrdiff_t q_table_stride[2], k_table_stride[2];
+
+    /* Intermediates on request, or NULL: after projection and rotation, and before wo. */
+    float *q, *k, *v; /* (B, Tq, Hq, D) (B, Tk, Hk, D) (B, Tk, Hk, Dv) packed */
+    float *concat;    /* (B, Tq, Hq, Dv) packed */
+} attn_mha_params;
+
+/* Self-attention: every width is heads * head_dim. */
+ATTN_API void attn_mha_defaults(attn_mha_params *mha, int batch, int heads, int length,
+                                int head_dim);
+
+/* As attn_check(), for the widths and the attention inside. */
+ATTN_API attn_status attn_mha_check(const attn_mha_params *mha, const char **field);
+
+ATTN_API attn_status attn_mha_workspace_size(const attn_mha_params *mha, const attn_cache *cache,
+                                             size_t *bytes);
+
+/*
+ * cache  NULL, or the cache that the projected k and v are appended to and attended from; of the
+ *        same batch, heads and head sizes. lengths as in attn_cache_append(), NULL without a cache.
+ */
+ATTN_API attn_status attn_mha_forward(const attn_mha_params *mha, const attn_cache *cache,
+                                      const int32_t *lengths, void *workspace,
+                                      size_t workspace_bytes);
 
 /* ------------------------------------------------------------------------------------------------
  * Instruction sets

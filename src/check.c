@@ -5,11 +5,10 @@
  * allocates. The order is that of the header: dimensions, strides, then options and their
  * combinations.
  */
-#include "attention.h"
+#include "check.h"
 #include "isa.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 const char *attn_status_string(attn_status status) {
@@ -24,6 +23,7 @@ const char *attn_status_string(attn_status status) {
     case ATTN_CONFLICT: return "two options contradict each other or leave the meaning open";
     case ATTN_UNSUPPORTED: return "the option is not computed by this version";
     case ATTN_ISA: return "the instruction set is not in this build or not on this machine";
+    case ATTN_FULL: return "the cache has no room for the keys";
     case ATTN_WORKSPACE: return "the workspace is NULL or too small";
     }
     return "unknown status";
@@ -63,9 +63,7 @@ static bool product_fits(int a, int b, int c, int d) {
            add_product(&all, m, (uint64_t)d);
 }
 
-/* Strides of an input: all 0, or each steps over a whole row and the last element can be addressed.
- * An axis of length 1 is never stepped along, so its stride does not matter. */
-static bool strides_fit(const ptrdiff_t stride[3], const int extent[3], int columns) {
+bool attn_strides_fit(const ptrdiff_t stride[3], const int extent[3], int columns) {
     if (stride[0] == 0 && stride[1] == 0 && stride[2] == 0) return true;
     uint64_t last = (uint64_t)columns;
     for (int axis = 0; axis < 3; axis++) {
@@ -107,14 +105,6 @@ static bool broadcast_fits(const ptrdiff_t *stride, const int *extent, int axes)
     return true;
 }
 
-#define FAIL_IF(condition, status, name)                                                           \
-    do {                                                                                           \
-        if (condition) {                                                                           \
-            *field = name;                                                                         \
-            return status;                                                                         \
-        }                                                                                          \
-    } while (0)
-
 static attn_status check_dimensions(const attn_params *p, const char **field) {
     FAIL_IF(p->batch < 0, ATTN_SIZE, "batch");
     FAIL_IF(p->query_heads < 1, ATTN_SIZE, "query_heads");
@@ -137,10 +127,10 @@ static attn_status check_dimensions(const attn_params *p, const char **field) {
 static attn_status check_strides(const attn_params *p, const char **field) {
     const int q_extent[3] = {p->batch, p->query_heads, p->query_length};
     const int k_extent[3] = {p->batch, p->kv_heads, p->key_length};
-    FAIL_IF(!strides_fit(p->q_stride, q_extent, p->head_dim), ATTN_STRIDE, "q_stride");
-    FAIL_IF(!strides_fit(p->k_stride, k_extent, p->head_dim), ATTN_STRIDE, "k_stride");
-    FAIL_IF(!strides_fit(p->v_stride, k_extent, p->value_dim), ATTN_STRIDE, "v_stride");
-    FAIL_IF(!strides_fit(p->out_stride, q_extent, p->value_dim) ||
+    FAIL_IF(!attn_strides_fit(p->q_stride, q_extent, p->head_dim), ATTN_STRIDE, "q_stride");
+    FAIL_IF(!attn_strides_fit(p->k_stride, k_extent, p->head_dim), ATTN_STRIDE, "k_stride");
+    FAIL_IF(!attn_strides_fit(p->v_stride, k_extent, p->value_dim), ATTN_STRIDE, "v_stride");
+    FAIL_IF(!attn_strides_fit(p->out_stride, q_extent, p->value_dim) ||
                 !rows_are_apart(p->out_stride, q_extent, p->value_dim),
             ATTN_STRIDE, "out_stride");
 
@@ -166,16 +156,13 @@ static attn_status check_options(const attn_params *p, const char **field) {
     FAIL_IF(!attn_isa_available(p->isa), ATTN_ISA, "isa");
 
     FAIL_IF(p->causal == ATTN_CAUSAL_TOP_LEFT && p->query_offset, ATTN_CONFLICT, "query_offset");
-    const bool counts_from_end =
-        p->causal == ATTN_CAUSAL ||
-        (p->causal == ATTN_NOT_CAUSAL && (p->window_left >= 0 || p->window_right >= 0));
+    const bool counts_from_end = p->causal == ATTN_CAUSAL ||
+                                 (p->causal == ATTN_NOT_CAUSAL &&
+                                  (p->window_left >= 0 || p->window_right >= 0 || p->alibi_slopes));
     FAIL_IF(counts_from_end && p->query_length == p->key_length && p->key_lengths &&
                 !p->query_lengths && !p->query_offset,
             ATTN_CONFLICT, "key_lengths");
 
-    FAIL_IF(p->softcap > 0, ATTN_UNSUPPORTED, "softcap");
-    FAIL_IF(p->alibi_slopes, ATTN_UNSUPPORTED, "alibi_slopes");
-    FAIL_IF(p->dropout > 0, ATTN_UNSUPPORTED, "dropout");
     return ATTN_OK;
 }
 

@@ -67,6 +67,11 @@ static void forward_item(void *context, ptrdiff_t item, int thread) {
         .head_dim = p->head_dim,
         .value_dim = p->value_dim,
         .scale = p->scale,
+        .softcap = p->softcap,
+        .dropout = p->dropout,
+        .seed = p->seed,
+        .batch_index = b,
+        .head_index = h,
         .mask = &mask,
         .scratch = (float *)(void *)(job->scratch + (size_t)thread * job->scratch_bytes),
     };

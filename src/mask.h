@@ -2,9 +2,9 @@
  * mask.h - which keys a query may see. The only file that knows masks.
  *
  * Every rule becomes one of two things: a span [begin, end) of keys for each row (causal, window,
- * lengths), and a row term for each key inside it (mask, key_mask, bias). The term is added to the
- * score; -inf means "not allowed" and is applied by select, so that whatever stands in a masked
- * key, NaN included, is never used.
+ * lengths), and a row term for each key inside it (mask, key_mask, bias, ALiBi). The term is added
+ * to the score; -inf means "not allowed" and is applied by select, so that whatever stands in a
+ * masked key, NaN included, is never used.
  *
  * Spans move one way only: begin and end never fall from a row to the next. A tile of rows
  * therefore sees exactly the keys from its first row's begin to its last row's end.
@@ -25,6 +25,7 @@ typedef struct mask_view {
     const uint8_t *mask;     /* + i * mask_row + j * mask_column */
     const uint8_t *key_mask; /* + j * key_mask_column */
     const float *bias;       /* + i * bias_row + j * bias_column */
+    float alibi_slope;       /* of this head; 0 without ALiBi */
     ptrdiff_t mask_row, mask_column, key_mask_column, bias_row, bias_column;
 } mask_view;
 
@@ -70,6 +71,7 @@ static inline mask_view mask_view_of(const attn_params *p, int b, int h) {
         m.bias_row = p->bias_stride[2];
         m.bias_column = p->bias_stride[3];
     }
+    if (p->alibi_slopes) m.alibi_slope = p->alibi_slopes[h];
     return m;
 }
 
@@ -96,7 +98,9 @@ static inline mask_class mask_tile_class(const mask_view *m, int i0, int i1, int
 }
 
 /* Whether there are row terms besides the spans. */
-static inline int mask_has_terms(const mask_view *m) { return m->mask || m->key_mask || m->bias; }
+static inline int mask_has_terms(const mask_view *m) {
+    return m->mask || m->key_mask || m->bias || m->alibi_slope != 0.0f;
+}
 
 /* term[(j - j0) * step] for row i, keys [j0, j1): added to the score, -inf if not allowed. */
 static inline void mask_row_terms(const mask_view *m, int i, int j0, int j1, float *term,
@@ -108,6 +112,12 @@ static inline void mask_row_terms(const mask_view *m, int i, int j0, int j1, flo
     for (int j = j0; j < begin; j++) term[(j - j0) * step] = -INFINITY;
     for (int j = begin; j < end; j++) {
         term[(j - j0) * step] = m->bias ? m->bias[i * m->bias_row + j * m->bias_column] : 0.0f;
+    }
+    if (m->alibi_slope != 0.0f) {
+        const int64_t p = i + m->offset;
+        for (int j = begin; j < end; j++) {
+            term[(j - j0) * step] -= m->alibi_slope * (float)(p > j ? p - j : j - p);
+        }
     }
     for (int j = end; j < j1; j++) term[(j - j0) * step] = -INFINITY;
 

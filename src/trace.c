@@ -2,7 +2,7 @@
  * trace.c - the definition of attention, to be read.
  *
  *     1  scores  = q k^T              2  masked = cap(scale scores) + terms, -inf where not allowed
- *     3  weights = softmax(masked)    4  out    = weights v
+ *     3  weights = softmax(masked)    4  out    = dropout(weights) v
  *
  * Four plain passes over one (batch, head) at a time; every other file computes the same thing
  * faster. This file alone knows the what-ifs: scores given by hand, softmax over the queries, the
@@ -11,6 +11,7 @@
  */
 #include "attention.h"
 #include "mask.h"
+#include "random.h"
 #include "shape.h"
 
 #include <math.h>
@@ -28,6 +29,9 @@ typedef struct head_trace {
     float *scores, *scaled, *capped, *masked, *weights, *dropped;
     float *row_max, *row_sum, *lse, *entropy;
     mask_view mask;
+    float scale, softcap, dropout;
+    uint32_t seed;
+    int b, h;
 } head_trace;
 
 void attn_trace_defaults(attn_trace_params *trace) {
@@ -55,7 +59,7 @@ static void pass_scores(const head_trace *t) {
 
 /* 2. scaled, capped, and masked: the row term is added, or -inf takes the place of the score.
  *    With the mask after the softmax, -inf waits until pass 3. */
-static void pass_mask(const head_trace *t, float scale, int mask_order) {
+static void pass_mask(const head_trace *t, int mask_order) {
     for (int i = 0; i < t->Tq; i++) {
         for (int j0 = 0; j0 < t->Tk; j0 += RUN) {
             float term[RUN];
@@ -64,8 +68,9 @@ static void pass_mask(const head_trace *t, float scale, int mask_order) {
             for (int j = j0; j < j1; j++) {
                 const ptrdiff_t ij = (ptrdiff_t)i * t->Tk + j;
                 const int allowed = term[j - j0] != -INFINITY;
-                float x = scale * t->weights[ij];
+                float x = t->scale * t->weights[ij];
                 store(t->scaled, ij, x);
+                if (t->softcap > 0) x = t->softcap * tanhf(x / t->softcap);
                 store(t->capped, ij, x);
                 if (allowed) {
                     x += term[j - j0];
@@ -112,6 +117,14 @@ static void zero_masked(const head_trace *t, int i) {
     }
 }
 
+/* The weight after dropout: 0, or divided by the probability to be kept. */
+static float dropped_weight(const head_trace *t, uint32_t row_key, int i, int j) {
+    const float weight = t->weights[(ptrdiff_t)i * t->Tk + j];
+    if (t->dropout == 0) return weight;
+    const int keep = random_bits(row_key, j) >= random_threshold(t->dropout);
+    return keep ? weight * random_keep_scale(t->dropout) : 0.0f;
+}
+
 /* 3. weights: every row (or column) becomes a distribution. */
 static void pass_softmax(const head_trace *t, int softmax_axis, int mask_order) {
     for (int i = 0; i < t->Tq; i++) {
@@ -133,7 +146,6 @@ static void pass_softmax(const head_trace *t, int softmax_axis, int mask_order) 
             const ptrdiff_t ij = (ptrdiff_t)i * t->Tk + j;
             const float w = t->weights[ij];
             entropy -= w == 0.0f ? 0.0f : w * logf(w);
-            store(t->dropped, ij, w);
         }
         store(t->entropy, i, entropy);
     }
@@ -147,11 +159,15 @@ static int is_empty(const float *weights_i, int n) {
     return 1;
 }
 
-/* 4. out[i, :] = sum over j of weights[i, j] v[j, :], without the keys that are not allowed. */
+/* 4. out[i, :] = sum over j of dropout(weights)[i, j] v[j, :], without keys not allowed. */
 static void pass_output(const head_trace *t) {
     for (int i = 0; i < t->Tq; i++) {
         float *out_i = t->out + i * t->out_row;
         const float *weights_i = t->weights + (ptrdiff_t)i * t->Tk;
+        const uint32_t row_key = random_row_key(t->seed, t->b, t->h, i);
+        for (int j = 0; j < t->Tk; j++) {
+            store(t->dropped, (ptrdiff_t)i * t->Tk + j, dropped_weight(t, row_key, i, j));
+        }
         memset(out_i, 0, sizeof(float) * (size_t)t->Dv);
         if (is_empty(weights_i, t->Tk)) continue;
         const mask_span span = mask_row_span(&t->mask, i);
@@ -161,8 +177,8 @@ static void pass_output(const head_trace *t) {
             mask_row_terms(&t->mask, i, j0, j1, term, 1);
             for (int j = j0; j < j1; j++) {
                 if (term[j - j0] == -INFINITY) continue;
-                const float *v_j = t->v + j * t->v_row;
-                for (int d = 0; d < t->Dv; d++) out_i[d] += weights_i[j] * v_j[d];
+                const float weight = dropped_weight(t, row_key, i, j), *v_j = t->v + j * t->v_row;
+                for (int d = 0; d < t->Dv; d++) out_i[d] += weight * v_j[d];
             }
         }
     }
@@ -219,9 +235,15 @@ attn_status attn_trace(const attn_params *p, const attn_trace_params *trace) {
                 .lse = part(trace->lse, rows),
                 .entropy = part(trace->entropy, rows),
                 .mask = mask_view_of(p, b, h),
+                .scale = p->scale,
+                .softcap = p->softcap,
+                .dropout = p->dropout,
+                .seed = p->seed,
+                .b = b,
+                .h = h,
             };
             pass_scores(&t);
-            pass_mask(&t, p->scale, trace->mask_order);
+            pass_mask(&t, trace->mask_order);
             pass_softmax(&t, trace->softmax_axis, trace->mask_order);
             pass_output(&t);
         }

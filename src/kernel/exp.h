@@ -16,7 +16,13 @@
 
 #define EXP_CUT (-0x1.62e42ep+5f) /* the float just above -64 ln 2 */
 
-static inline vf v_exp(vf x) {
+/* exp(x) = (minus_one + 1) * power, for -64 ln 2 <= x <= 0. */
+typedef struct exp_parts {
+    vf minus_one; /* exp(r) - 1 */
+    vf power;     /* 2^n */
+} exp_parts;
+
+static inline exp_parts exp_reduce(vf x) {
     /* Adding 1.5 * 2^23 rounds to an integer and leaves it in the low bits. */
     const vf round_bias = v_set1(0x1.8p+23f);
     const vf t = v_fma(x, v_set1(0x1.715476p+0f), round_bias);
@@ -31,9 +37,24 @@ static inline vf v_exp(vf x) {
     y = v_fma(y, r, v_set1(0x1.5558f2p-5f));
     y = v_fma(y, r, v_set1(0x1.555492p-3f));
     y = v_fma(y, r, v_set1(0x1.fffffcp-2f));
-    y = v_fma(v_mul(r, r), y, r);
-    y = v_mul(v_add(y, v_set1(1.0f)), v_pow2(t));
+    return (exp_parts){v_fma(v_mul(r, r), y, r), v_pow2(t)};
+}
+
+static inline vf v_exp(vf x) {
+    const exp_parts e = exp_reduce(x);
+    const vf y = v_mul(v_add(e.minus_one, v_set1(1.0f)), e.power);
     return v_select(v_lt(x, v_set1(EXP_CUT)), v_set1(0.0f), y);
+}
+
+/*
+ * tanh(x) = -t / (t + 2) with t = exp(-2|x|) - 1, for every float: t is computed without the
+ * cancellation that a quotient of exponentials has near 0, and past |x| = 10 it is -1. NaN passes.
+ */
+static inline vf v_tanh(vf x) {
+    const vf size = v_min(v_abs(x), v_set1(10.0f));
+    const exp_parts e = exp_reduce(v_mul(v_set1(-2.0f), size));
+    const vf t = v_fma(e.minus_one, e.power, v_sub(e.power, v_set1(1.0f)));
+    return v_copysign(v_div(t, v_add(t, v_set1(2.0f))), x);
 }
 
 #endif

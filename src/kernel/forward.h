@@ -19,26 +19,28 @@
 #ifndef ATTN_KERNEL_FORWARD_H
 #define ATTN_KERNEL_FORWARD_H
 
-#include "gemm.h"
+#include "../random.h"
 #include "exp.h"
+#include "gemm.h"
 
 #define QUERY_TILE 48 /* a multiple of VN * GEMM_NV on every instruction set */
 #define KEY_TILE   64
 
 typedef struct forward_buffers {
-    float *q;     /* (D, QUERY_TILE) transposed tile of q; lanes beyond the rows are 0 */
-    float *s;     /* (KEY_TILE, QUERY_TILE) scores, then weights before normalisation */
-    float *term;  /* (KEY_TILE, QUERY_TILE) row terms of the mask */
-    float *m;     /* (QUERY_TILE) */
-    float *l;     /* (QUERY_TILE) */
-    float *carry; /* (QUERY_TILE) */
-    float *acc;   /* (QUERY_TILE, acc_row) */
+    uint32_t *row_key; /* (QUERY_TILE) for dropout */
+    float *q;          /* (D, QUERY_TILE) transposed tile of q; lanes beyond the rows are 0 */
+    float *s;          /* (KEY_TILE, QUERY_TILE) scores, then weights before normalisation */
+    float *term;       /* (KEY_TILE, QUERY_TILE) row terms of the mask */
+    float *m;          /* (QUERY_TILE) */
+    float *l;          /* (QUERY_TILE) */
+    float *carry;      /* (QUERY_TILE) */
+    float *acc;        /* (QUERY_TILE, acc_row) */
     ptrdiff_t acc_row;
 } forward_buffers;
 
 static size_t FN(forward_scratch)(int head_dim, int value_dim) {
     const size_t acc_row = (size_t)v_count(value_dim) * VN;
-    return QUERY_TILE * ((size_t)head_dim + 2 * KEY_TILE + 3 + acc_row);
+    return QUERY_TILE * ((size_t)head_dim + 2 * KEY_TILE + 4 + acc_row);
 }
 
 static forward_buffers forward_carve(float *scratch, int head_dim, int value_dim) {
@@ -48,7 +50,8 @@ static forward_buffers forward_carve(float *scratch, int head_dim, int value_dim
     t.m = t.term + KEY_TILE * QUERY_TILE;
     t.l = t.m + QUERY_TILE;
     t.carry = t.l + QUERY_TILE;
-    t.q = t.carry + QUERY_TILE;
+    t.row_key = (uint32_t *)(void *)(t.carry + QUERY_TILE);
+    t.q = t.carry + 2 * QUERY_TILE;
     t.acc = t.q + (size_t)head_dim * QUERY_TILE;
     return t;
 }
@@ -74,16 +77,18 @@ static mask_class tile_terms(const forward_tile_args *g, int j0, int j1, float *
     return masked == 0 ? MASK_FULL : masked == g->rows * (j1 - j0) ? MASK_EMPTY : MASK_PARTIAL;
 }
 
-/* s = scale s (+ term), -inf where the term is; m, carry move on to the new maximum. */
-static void scale_and_find_maximum(const forward_tile_args *g, forward_buffers *t, int keys,
-                                   const float *term) {
-    const vf scale = v_set1(g->scale), minus_infinity = v_set1(-INFINITY), zero = v_set1(0.0f);
+/* s = cap(scale s) (+ term), -inf where the term is; m, carry move on to the new maximum. */
+ALWAYS_INLINE void finish_scores(const forward_tile_args *g, forward_buffers *t, int keys,
+                                 int softcap, const float *term) {
+    const vf scale = v_set1(g->scale), cap = v_set1(g->softcap);
+    const vf minus_infinity = v_set1(-INFINITY), zero = v_set1(0.0f);
     for (int i = 0; i < QUERY_TILE; i += VN) {
         const vf m_old = v_load(t->m + i);
         vf m = m_old;
         for (int j = 0; j < keys; j++) {
             float *at = t->s + j * QUERY_TILE + i;
             vf s = v_mul(scale, v_load(at));
+            if (softcap) s = v_mul(cap, v_tanh(v_div(s, cap)));
             if (term) {
                 const vf e = v_load(term + j * QUERY_TILE + i);
                 s = v_select(v_eq(e, minus_infinity), e, v_add(s, e));
@@ -96,6 +101,20 @@ static void scale_and_find_maximum(const forward_tile_args *g, forward_buffers *
         const vf shift = v_select(v_eq(m, minus_infinity), zero, m);
         v_store(t->carry + i, v_exp(v_sub(m_old, shift)));
     }
+}
+
+/* One loop for each use, so that the ordinary one asks nothing. */
+static void finish_scores_plain(const forward_tile_args *g, forward_buffers *t, int keys) {
+    finish_scores(g, t, keys, 0, NULL);
+}
+static void finish_scores_masked(const forward_tile_args *g, forward_buffers *t, int keys) {
+    finish_scores(g, t, keys, 0, t->term);
+}
+static void finish_scores_capped(const forward_tile_args *g, forward_buffers *t, int keys) {
+    finish_scores(g, t, keys, 1, NULL);
+}
+static void finish_scores_capped_masked(const forward_tile_args *g, forward_buffers *t, int keys) {
+    finish_scores(g, t, keys, 1, t->term);
 }
 
 /* s = exp(s - m), l = carry l + sum. */
@@ -112,6 +131,25 @@ static void exponentiate(forward_buffers *t, int keys) {
             sum = v_add(sum, p);
         }
         v_store(t->l + i, v_fma(v_load(t->carry + i), v_load(t->l + i), sum));
+    }
+}
+
+/* s = s / (1 - p) where dropout keeps it, else 0; the sum of the row is that of all weights. */
+static void drop(const forward_tile_args *g, forward_buffers *t, int j0, int keys) {
+    const vi threshold = vi_set1(random_threshold(g->dropout));
+    const vf keep_scale = v_set1(random_keep_scale(g->dropout)), zero = v_set1(0.0f);
+    for (int j = 0; j < keys; j++) {
+        const vi key = vi_set1((uint32_t)(j0 + j) * RANDOM_KEY_STEP);
+        for (int i = 0; i < QUERY_TILE; i += VN) {
+            vi x = vi_xor(vi_load(t->row_key + i), key);
+            x = vi_xor(x, vi_shr(x, 16));
+            x = vi_mul(x, vi_set1(RANDOM_MIX_1));
+            x = vi_xor(x, vi_shr(x, 13));
+            x = vi_mul(x, vi_set1(RANDOM_MIX_2));
+            x = vi_shr(vi_xor(x, vi_shr(x, 16)), RANDOM_SHIFT);
+            float *at = t->s + j * QUERY_TILE + i;
+            v_store(at, v_select(vi_lt(x, threshold), zero, v_mul(keep_scale, v_load(at))));
+        }
     }
 }
 
@@ -160,6 +198,7 @@ static void FN(forward_tile)(const forward_tile_args *g) {
     for (int i = 0; i < QUERY_TILE; i++) {
         t.m[i] = -INFINITY;
         t.l[i] = 0.0f;
+        t.row_key[i] = random_row_key(g->seed, g->batch_index, g->head_index, g->first_row + i);
     }
     memset(t.acc, 0, sizeof(float) * (size_t)(QUERY_TILE * t.acc_row));
 
@@ -177,8 +216,13 @@ static void FN(forward_tile)(const forward_tile_args *g) {
 
         FN(gemm)(j1 - j0, QUERY_TILE, g->head_dim, g->k_bh + j0 * g->k_row, g->k_row, 1, t.q,
                  QUERY_TILE, t.s, QUERY_TILE, NULL);
-        scale_and_find_maximum(g, &t, j1 - j0, use_terms ? t.term : NULL);
+        if (g->softcap > 0) {
+            (use_terms ? finish_scores_capped_masked : finish_scores_capped)(g, &t, j1 - j0);
+        } else {
+            (use_terms ? finish_scores_masked : finish_scores_plain)(g, &t, j1 - j0);
+        }
         exponentiate(&t, j1 - j0);
+        if (g->dropout > 0) drop(g, &t, j0, j1 - j0);
 
         const float *v = g->v_bh + j0 * g->v_row;
         if (kind == MASK_PARTIAL && holds_non_finite(v, g->v_row, j1 - j0, g->value_dim)) {

@@ -20,7 +20,10 @@ typedef struct forward_tile_args {
     ptrdiff_t q_row, k_row, v_row, out_row;
     int first_row, rows; /* i of the first row; at most query_tile rows */
     int head_dim, value_dim;
-    float scale;
+    float scale, softcap;
+    float dropout;
+    uint32_t seed;
+    int batch_index, head_index; /* b and h, for dropout */
     const mask_view *mask;
     float *scratch; /* forward_scratch(head_dim, value_dim) floats, 64-byte aligned */
 } forward_tile_args;

@@ -1,7 +1,8 @@
 /*
  * vec.h - picks the vectors of the instruction set that this translation unit is compiled for.
  *
- * vf holds VN floats, vm the result of a comparison. v_fma(a, b, c) is a * b + c, fused or not: the
+ * vf holds VN floats, vi as many unsigned integers, vm the result of a comparison; vi_lt compares
+ * numbers below 2^31. v_fma(a, b, c) is a * b + c, fused or not: the
  * only operation that may fuse (the build says -ffp-contract=off).
  */
 #ifndef ATTN_VEC_H

@@ -9,6 +9,7 @@
 
 typedef float vf;
 typedef int vm;
+typedef uint32_t vi;
 
 static inline vf v_load(const float *p) { return *p; }
 static inline void v_store(float *p, vf a) { *p = a; }
@@ -22,12 +23,23 @@ static inline vf v_sub(vf a, vf b) { return a - b; }
 static inline vf v_mul(vf a, vf b) { return a * b; }
 static inline vf v_fma(vf a, vf b, vf c) { return a * b + c; }
 static inline vf v_max(vf a, vf b) { return a > b || a != a ? a : b; }
+static inline vf v_min(vf a, vf b) { return a < b || a != a ? a : b; }
+static inline vf v_div(vf a, vf b) { return a / b; }
+static inline vf v_abs(vf a) { return fabsf(a); }
+static inline vf v_copysign(vf size, vf sign) { return copysignf(size, sign); }
 static inline vm v_lt(vf a, vf b) { return a < b; }
 static inline vm v_eq(vf a, vf b) { return a == b; }
 static inline vm v_or(vm a, vm b) { return a | b; }
 static inline int v_any(vm a) { return a; }
 static inline int v_all(vm a) { return a; }
 static inline vf v_select(vm m, vf a, vf b) { return m ? a : b; }
+
+static inline vi vi_load(const uint32_t *p) { return *p; }
+static inline vi vi_set1(uint32_t a) { return a; }
+static inline vi vi_mul(vi a, vi b) { return a * b; }
+static inline vi vi_xor(vi a, vi b) { return a ^ b; }
+static inline vi vi_shr(vi a, int bits) { return a >> bits; }
+static inline vm vi_lt(vi a, vi b) { return a < b; }
 
 static inline vf v_pow2(vf t) {
     uint32_t bits;

@@ -10,6 +10,7 @@
 
 typedef v128_t vf;
 typedef v128_t vm;
+typedef v128_t vi;
 
 static inline vf v_load(const float *p) { return wasm_v128_load(p); }
 static inline void v_store(float *p, vf a) { wasm_v128_store(p, a); }
@@ -49,12 +50,24 @@ static inline vf v_fma(vf a, vf b, vf c) {
 #endif
 }
 static inline vf v_max(vf a, vf b) { return wasm_f32x4_max(a, b); }
+static inline vf v_min(vf a, vf b) { return wasm_f32x4_min(a, b); }
+static inline vf v_div(vf a, vf b) { return wasm_f32x4_div(a, b); }
+static inline vf v_abs(vf a) { return wasm_f32x4_abs(a); }
+static inline vf v_copysign(vf size, vf sign) {
+    return wasm_v128_bitselect(sign, size, wasm_i32x4_const_splat(INT32_MIN));
+}
 static inline vm v_lt(vf a, vf b) { return wasm_f32x4_lt(a, b); }
 static inline vm v_eq(vf a, vf b) { return wasm_f32x4_eq(a, b); }
 static inline vm v_or(vm a, vm b) { return wasm_v128_or(a, b); }
 static inline int v_any(vm a) { return wasm_v128_any_true(a); }
 static inline int v_all(vm a) { return wasm_i32x4_all_true(a); }
 static inline vf v_select(vm m, vf a, vf b) { return wasm_v128_bitselect(a, b, m); }
+static inline vi vi_load(const uint32_t *p) { return wasm_v128_load(p); }
+static inline vi vi_set1(uint32_t a) { return wasm_u32x4_splat(a); }
+static inline vi vi_mul(vi a, vi b) { return wasm_i32x4_mul(a, b); }
+static inline vi vi_xor(vi a, vi b) { return wasm_v128_xor(a, b); }
+static inline vi vi_shr(vi a, int bits) { return wasm_u32x4_shr(a, (uint32_t)bits); }
+static inline vm vi_lt(vi a, vi b) { return wasm_i32x4_lt(a, b); }
 static inline vf v_pow2(vf t) {
     return wasm_i32x4_add(wasm_i32x4_shl(t, 23), wasm_i32x4_const_splat(0x3f800000));
 }

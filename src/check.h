@@ -1,0 +1,22 @@
+/* check.h - what the checks of all structures share. */
+#ifndef ATTN_CHECK_H
+#define ATTN_CHECK_H
+
+#include <stdbool.h>
+
+#include "attention.h"
+
+/* Returns the status and names the field, where a check has `const char **field`. */
+#define FAIL_IF(condition, status, name)                                                           \
+    do {                                                                                           \
+        if (condition) {                                                                           \
+            *field = name;                                                                         \
+            return status;                                                                         \
+        }                                                                                          \
+    } while (0)
+
+/* Strides [batch, head, row] of a tensor: all 0, or each steps over a whole row and the last element
+ * can be addressed. An axis of length 1 is never stepped along, so its stride does not matter. */
+bool attn_strides_fit(const ptrdiff_t stride[3], const int extent[3], int columns);
+
+#endif
