@@ -23,7 +23,7 @@ const MAX_BYTES = 65536;
 
 const TARGETS = [
     { file: 'attn.wasm', flags: [] },
-    { file: 'attn.relaxed.wasm', flags: ['-mrelaxed-simd', '-DATTN_WASM_RELAXED=1'] },
+    { file: 'attn.relaxed.wasm', flags: ['-mrelaxed-simd'] },
 ];
 
 const COMPILE_FLAGS = [
