@@ -34,6 +34,9 @@ void attn_trace_defaults(attn_trace_params *trace) {
     *trace = (attn_trace_params){.size = sizeof(attn_trace_params)};
 }
 
+/* Where a part of a stage begins; NULL stays NULL. */
+static float *part(float *stage, ptrdiff_t offset) { return stage ? stage + offset : NULL; }
+
 static void store(float *stage, ptrdiff_t index, float x) {
     if (stage) stage[index] = x;
 }
@@ -116,7 +119,7 @@ static void zero_masked(const head_trace *t, int i) {
 static void pass_softmax(const head_trace *t, int softmax_axis, int mask_order) {
     for (int i = 0; i < t->Tq; i++) {
         float max, sum;
-        statistics(t->weights + (ptrdiff_t)i * t->Tk, t->Tk, 1, &max, &sum);
+        statistics(part(t->weights, (ptrdiff_t)i * t->Tk), t->Tk, 1, &max, &sum);
         store(t->row_max, i, max);
         store(t->row_sum, i, sum);
         store(t->lse, i, max == -INFINITY ? max : max + logf(sum));
@@ -124,7 +127,7 @@ static void pass_softmax(const head_trace *t, int softmax_axis, int mask_order) 
     if (softmax_axis == ATTN_OVER_QUERIES) {
         for (int j = 0; j < t->Tk; j++) softmax(t->weights + j, t->Tq, t->Tk);
     } else {
-        for (int i = 0; i < t->Tq; i++) softmax(t->weights + (ptrdiff_t)i * t->Tk, t->Tk, 1);
+        for (int i = 0; i < t->Tq; i++) softmax(part(t->weights, (ptrdiff_t)i * t->Tk), t->Tk, 1);
     }
     for (int i = 0; i < t->Tq; i++) {
         if (mask_order == ATTN_MASK_AFTER) zero_masked(t, i);
@@ -151,7 +154,7 @@ static int is_empty(const float *weights_i, int n) {
 static void pass_output(const head_trace *t) {
     for (int i = 0; i < t->Tq; i++) {
         float *out_i = t->out + i * t->out_row;
-        const float *weights_i = t->weights + (ptrdiff_t)i * t->Tk;
+        const float *weights_i = part(t->weights, (ptrdiff_t)i * t->Tk);
         memset(out_i, 0, sizeof(float) * (size_t)t->Dv);
         if (is_empty(weights_i, t->Tk)) continue;
         const mask_span span = mask_row_span(&t->mask, i);
@@ -167,8 +170,6 @@ static void pass_output(const head_trace *t) {
         }
     }
 }
-
-static float *part(float *stage, ptrdiff_t offset) { return stage ? stage + offset : NULL; }
 
 attn_status attn_trace(const attn_params *p, const attn_trace_params *trace) {
     const attn_status status = attn_check(p, NULL);
@@ -199,9 +200,9 @@ attn_status attn_trace(const attn_params *p, const attn_trace_params *trace) {
                 .Tk = p->key_length,
                 .D = p->head_dim,
                 .Dv = p->value_dim,
-                .q = p->q + shape_offset(q, b, h, 0),
-                .k = p->k + shape_offset(k, b, kv_h, 0),
-                .v = p->v + shape_offset(v, b, kv_h, 0),
+                .q = shape_row(p->q, q, b, h, 0),
+                .k = shape_row(p->k, k, b, kv_h, 0),
+                .v = shape_row(p->v, v, b, kv_h, 0),
                 .out = p->out + shape_offset(out, b, h, 0),
                 .q_row = q.row,
                 .k_row = k.row,
