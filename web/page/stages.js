@@ -75,14 +75,14 @@ export const STEPS = [
         id: 'weights', gate: ['e', sup('x')],
         work: (m, i, j) => (m.rows[i].empty
             ? [quiet('no key left: '), result(0)]
-            : [result(m.grids.weights[i][j], 'fixed')]),
+            : [result(m.grids.weights[i][j], m.allowed[i][j] ? 'fixed' : 'short')]),
         total: (m, i) => [result(m.rows[i].total, 'fixed')],
         bar: true,
     },
     {
         id: 'output', gate: ['Σ'],
         work: (m, i, j) => [
-            num(m.grids.weights[i][j], null, 'fixed'), ' × ', vector(m.grids.V[j], 'v'),
+            num(m.grids.weights[i][j], null, m.allowed[i][j] ? 'fixed' : 'short'), ' × ', vector(m.grids.V[j], 'v'),
             ' = ', vector(m.contribution(i, j), null, true),
         ],
         total: (m, i) => [quiet('output '), vector(m.grids.output[i], 'o', true)],

@@ -36,10 +36,8 @@ export const text = {
     foot: {
         scores: ['scores', ['Q·K', sup('T')]],
         scaled: (on) => ['scaled', on ? ['scores ÷ √d', sub('k')] : ['not scaled']],
-        masked: (hidden, painted) => ['masked', [
-            hidden ? `${hidden} hidden${painted ? `, ${painted} painted` : ''}` : 'nothing hidden',
-        ]],
-        weights: (empty) => ['weights', [empty ? 'rows sum to 1, or to 0' : 'rows sum to 1']],
+        masked: (hidden, all) => ['masked', [hidden ? `${hidden} of ${all} hidden` : 'nothing hidden']],
+        weights: (empty) => ['weights', [empty ? 'a row is all 0' : 'rows sum to 1']],
         output: ['output', ['weights·V']],
     },
 
@@ -63,11 +61,9 @@ export const text = {
         label: 'mask',
         preset: 'Mask preset',
         presets: { none: 'none', causal: 'causal' },
-        open: 'paint',
-        close: 'done',
-        sees: 'sees',
+        state: ({ preset, painted }, hidden) => (Object.keys(painted).length ? `${hidden} hidden` : preset),
     },
-    rows: { all: 'all rows', one: 'one row', row: 'row' },
+    rows: { all: ['all rows'], one: ['one row'] },
 
     ledger: { name: (token) => `Row: ${token}`, row: (token) => ['row ', word(token, 'q')], sum: 'Sum' },
 

@@ -44,6 +44,8 @@ function arcs(rect, frame, { rise, base, loop }) {
     const from = rect(`token:${i}`);
     const top = from.y - 2;
     const weights = m.grids.weights[i];
+    const reach = Math.max(...weights.map((_, j) => Math.abs(rect(`token:${j}`).cx - from.cx)));
+    const squeeze = Math.min(1, (top - 24) / (base + reach * rise));
     const lines = [];
     const labels = [];
     for (const j of weights.map((_, n) => n).sort((a, b) => weights[a] - weights[b])) {
@@ -59,15 +61,18 @@ function arcs(rect, frame, { rise, base, loop }) {
             const [a, b] = [13, 30];
             const d = `M${from.cx - a},${top}C${from.cx - b},${top - loop * 1.25} ${from.cx + b},${top - loop * 1.25} ${from.cx + a},${top}`;
             lines.push(path(d, role, width, style));
-            labels.push(label(from.cx + b * 0.86 + width / 3, top - loop * 0.72, hidden ? -Infinity : w, role, 'start'));
+            labels.push(j === weights.length - 1
+                ? label(from.cx + b * 0.86 + width / 3, top - loop * 0.72, hidden ? -Infinity : w, role, 'start')
+                : label(from.cx, top - loop * 0.94 - width / 2 - 5, hidden ? -Infinity : w, role));
             continue;
         }
         const x = from.cx + (j < i ? -13 : 13);
-        const height = base + Math.abs(to.cx - x) * rise;
+        const height = (base + Math.abs(to.cx - x) * rise) * squeeze;
         lines.push(path(`M${x},${top}C${x},${top - height * 1.33} ${to.cx},${top - height * 1.33} ${to.cx},${top}`, role, width, style));
         if (weights.length <= 6 || w >= LABELLED || j === near) {
             const lift = width > 5 ? width / 2 + 5 : -4;
-            labels.push(label((x + to.cx) / 2, top - height - lift, hidden ? -Infinity : w, role));
+            const along = j === near ? 0.5 : 0.66;
+            labels.push(label(x + (to.cx - x) * along, top - height * (j === near ? 1 : 0.92) - lift, hidden ? -Infinity : w, role));
         }
     }
     return [...lines, ...labels];

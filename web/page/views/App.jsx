@@ -10,6 +10,7 @@ import { Mix } from './Mix.jsx';
 import { Reading } from './Reading.jsx';
 import { Said } from './Said.jsx';
 import { Tokens } from './Tokens.jsx';
+import { Try } from './Try.jsx';
 import { OverWires, UnderWires } from './Wires.jsx';
 
 const onPointerOver = (event) => {
@@ -49,6 +50,7 @@ export function App() {
                     <Reading />
                     <Said />
                 </div>
+                <Try />
             </Main>
             <p id="hint-input" hidden>{text.editHint}</p>
             <p id="hint-mask" hidden>{text.maskHint}</p>

@@ -1,10 +1,12 @@
 // The line: inputs above, results below, a gate before each result, and the row table under them on the
 // same tracks. The steps come from the stage table.
 
+import { useComputed } from '@preact/signals';
 import { model } from '../compute.js';
 import { STEPS } from '../stages.js';
+import { state } from '../state.js';
 import { text } from '../text.en.js';
-import { MaskControl, ScaleControl } from './Controls.jsx';
+import { MaskControl, RowsControl, ScaleControl } from './Controls.jsx';
 import { Ledger } from './Ledger.jsx';
 import { Matrix } from './Matrix.jsx';
 import { Phrase } from './Phrase.jsx';
@@ -25,7 +27,7 @@ function Foot({ id }) {
     const entry = text.foot[id];
     const [name, rest] = {
         scaled: () => entry(m.doc.scale !== 'off'),
-        masked: () => entry(m.hidden, Object.keys(m.doc.mask.painted).length),
+        masked: () => entry(m.hidden, m.queries.length * m.keys.length),
         weights: () => entry(m.rows.some((row) => row.empty)),
     }[id]?.() ?? entry;
     return <p class="foot"><b class={id === 'output' ? 'o' : ''}>{name}</b> <Phrase parts={rest} /></p>;
@@ -36,8 +38,9 @@ function Step({ step, n }) {
     const words = text.steps[step.id];
     return (
         <section class={`step step-${step.id}`} style={{ '--col': 2 * n + 3 }}>
-            <div class="gate" aria-hidden="true" data-a={`gate:${step.id}`}><span><Phrase parts={step.gate} /></span></div>
+            <div class="gate" aria-hidden="true" data-a={`gate:${step.id}`}><span><span><Phrase parts={step.gate} /></span></span></div>
             <div class="control">
+                {n === 0 && <RowsControl />}
                 <h3 class="stepname">{words.short && !step.control ? <>{words.name} <span>{words.short}</span></> : words.short ?? words.name}</h3>
                 {Control && <Control />}
             </div>
@@ -51,11 +54,12 @@ function Step({ step, n }) {
 
 export function Flow() {
     const m = model.value;
+    const allRows = useComputed(() => state.value.allRows).value;
     const sizes = {
         '--steps': STEPS.length, '--keys': m.keys.length, '--dk': m.doc.q[0].length, '--dv': m.doc.v[0].length,
     };
     return (
-        <div class="flow" style={sizes}>
+        <div class={`flow ${allRows ? 'all' : ''}`} style={sizes}>
             <p class="yours-note">
                 <span class="specimen" aria-hidden="true">{text.yours.specimen}</span> <b>{text.yours.rule}</b><br />
                 {text.yours.how}<br /><span class="quiet">{text.yours.rest}</span>

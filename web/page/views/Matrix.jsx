@@ -91,7 +91,7 @@ function Row({ grid, i }) {
     const m = model.value;
     const [axis, across] = spec.axes;
     const lit = useComputed(() => litRow(grid, i, model.value.grids[grid][i].length)).value;
-    const mark = useComputed(() => (axis === 'query' && query.value === i ? 'pinned' : point.value[axis] === i ? 'near' : '')).value;
+    const mark = useComputed(() => (axis === 'query' && query.value === i ? 'pinned' : point.value[axis] === i ? `near near-${axis}` : '')).value;
     const stop = useComputed(() => (pin.value[axis] === i ? pin.value[across] : -1)).value;
     const editing = useComputed(() => {
         const { edit } = state.value;

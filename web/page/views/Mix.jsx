@@ -3,6 +3,7 @@
 import { useComputed } from '@preact/signals';
 import { weightColor } from '../color.js';
 import { model, point, query } from '../compute.js';
+import { narrow } from '../media.js';
 import { vector } from '../phrase.js';
 import { text } from '../text.en.js';
 import { Phrase } from './Phrase.jsx';
@@ -14,7 +15,9 @@ export function Mix() {
     const weights = m.grids.weights[i];
     const { empty } = m.rows[i];
     const partial = m.allowed[i].includes(false);
-    const head = empty ? text.mix.nothing : partial ? text.mix.past : text.mix.after;
+    const head = empty ? text.mix.nothing : narrow.value ? text.mix.context : partial ? text.mix.past : text.mix.after;
+    const width = narrow.value ? 300 : 430;
+    const fits = (w, label) => w * width > label.length * 7 + 8;
     return (
         <section class="mix" aria-label={text.mix.label(m.queries[i])}>
             <div class="mixhead">
@@ -27,7 +30,8 @@ export function Mix() {
                         class={j === near ? 'share near' : 'share'} data-at={`weights:${i}:${j}`}
                         style={{ flexGrow: w, ...weightColor(w) }}
                     >
-                        {w < 0.045 ? '' : <bdi>{m.keys[j]}</bdi>}{w > 0.12 ? ` ${text.mix.percent(w)}` : ''}
+                        {fits(w, m.keys[j]) && <bdi>{m.keys[j]}</bdi>}
+                        {fits(w, `${m.keys[j]} ${text.mix.percent(w)}`) && <span>{text.mix.percent(w)}</span>}
                     </span>
                 ) : null))}
             </div>
