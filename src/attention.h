@@ -253,13 +253,14 @@ ATTN_API attn_status attn_trace(const attn_params *params, const attn_trace_para
  * table  (length, dim) packed; an odd dim ends with a sine
  * base   10000 in Vaswani et al. (2017), section 3.5; finite and greater than 0
  *
- * Angles are computed in double. ATTN_SIZE, ATTN_RANGE or ATTN_NULL when an argument is not as said.
+ * Angles are computed in double. ATTN_SIZE, ATTN_RANGE or ATTN_NULL: an argument is not as said.
  */
 ATTN_API attn_status attn_sinusoidal(float *table, int length, int dim, double base);
 
 /*
- * slopes[h] of ALiBi for any number of heads: 2^(-8 (h + 1) / n) where n is a power of two; otherwise
- * those of the power of two below, then every other one of the power above. Press et al. (2021).
+ * slopes[h] of ALiBi for any number n of heads: 2^(-8 (h + 1) / n) where n is a power of two;
+ * otherwise those of the power of two below, then every other one of the power above. Press et al.
+ * (2021).
  *
  * slopes  (heads)
  */
@@ -304,8 +305,8 @@ ATTN_API attn_status attn_rope(const attn_rope_params *rope, const char **field)
  * Key-value cache
  *
  * A view of storage that the caller gives. Keys lie oldest first from the start of each (batch,
- * head): to attend to them, give k and v of the cache with the strides of its capacity, key_length =
- * capacity, key_lengths = lengths, and as query_lengths what was appended to each batch row.
+ * head): to attend to them, give k and v of the cache with key_length = capacity, key_lengths =
+ * lengths, and as query_lengths what was appended to each batch row.
  */
 typedef struct attn_cache {
     uint32_t size; /* sizeof(attn_cache), set by the caller */
@@ -332,7 +333,7 @@ ATTN_API attn_status attn_cache_append(const attn_cache *cache, int length, cons
                                        const ptrdiff_t k_stride[3], const float *v,
                                        const ptrdiff_t v_stride[3], const int32_t *lengths);
 
-/* Forgets the newest keys of each batch row until at most `length` stay; 0 also resets positions. */
+/* Forgets the newest keys of each batch row until at most `length` stay; 0 resets positions. */
 ATTN_API attn_status attn_cache_truncate(const attn_cache *cache, int length);
 
 /* ------------------------------------------------------------------------------------------------
@@ -361,7 +362,7 @@ typedef struct attn_mha_params {
                                        (Hq Dv, output_width) */
     const float *bq, *bk, *bv, *bo; /* (Hq D) (Hk D) (Hk Dv) (output_width), or NULL */
 
-    /* RoPE on q and k, or rotary_dim 0. Tables as in attn_rope_params, for the rows of q and of k. */
+    /* RoPE on q and k, or rotary_dim 0. Tables as in attn_rope_params, for rows of q and of k. */
     int32_t rotary_dim, interleaved;
     const float *q_cos, *q_sin, *k_cos, *k_sin;
     ptrdiff_t q_table_stride[2], k_table_stride[2];

@@ -1,8 +1,8 @@
 /*
  * cache.c - keys and values of the tokens so far, in storage that the caller gives.
  *
- * The keys present lie oldest first from the start of each (batch, head), so that attention reads them
- * like any other tensor. Eviction moves the rest down: as many bytes as the next query will read.
+ * The keys present lie oldest first from the start of each (batch, head), so that attention reads
+ * them like any other tensor. Eviction moves the rest down: as many bytes as the next query reads.
  */
 #include "attention.h"
 #include "shape.h"

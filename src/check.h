@@ -15,8 +15,8 @@
         }                                                                                          \
     } while (0)
 
-/* Strides [batch, head, row] of a tensor: all 0, or each steps over a whole row and the last element
- * can be addressed. An axis of length 1 is never stepped along, so its stride does not matter. */
+/* Strides [batch, head, row] of a tensor: all 0, or each steps over a whole row and the last
+ * element can be addressed. An axis of length 1 is never stepped along: its stride is free. */
 bool attn_strides_fit(const ptrdiff_t stride[3], const int extent[3], int columns);
 
 #endif

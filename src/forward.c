@@ -22,8 +22,7 @@ typedef struct forward_job {
 } forward_job;
 
 static uint64_t scratch_bytes_of(const attn_params *p, const attn_kernels *kernels) {
-    const uint64_t bytes =
-        sizeof(float) * (uint64_t)kernels->forward_scratch(p->head_dim, p->value_dim);
+    const uint64_t bytes = sizeof(float) * kernels->forward_scratch(p->head_dim, p->value_dim);
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
@@ -52,9 +51,9 @@ static void forward_item(void *context, ptrdiff_t item, int thread) {
     const mask_view mask = mask_view_of(p, b, h);
 
     const forward_tile_args args = {
-        .q_bhi = p->q + shape_offset(job->q, b, h, i),
-        .k_bh = p->k + shape_offset(job->k, b, kv_h, 0),
-        .v_bh = p->v + shape_offset(job->v, b, kv_h, 0),
+        .q_bhi = shape_row(p->q, job->q, b, h, i),
+        .k_bh = shape_row(p->k, job->k, b, kv_h, 0),
+        .v_bh = shape_row(p->v, job->v, b, kv_h, 0),
         .out_bhi = p->out + shape_offset(job->out, b, h, i),
         .lse_bhi =
             p->lse ? p->lse + ((ptrdiff_t)b * p->query_heads + h) * p->query_length + i : NULL,

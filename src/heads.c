@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Where the working tensors of a call lie in the workspace, in floats; those on request take none. */
+/* Where the working tensors lie in the workspace, in floats; those that are given take none. */
 typedef struct mha_plan {
     uint64_t q, k, v, concat, query_lengths, attention;
     uint64_t floats;

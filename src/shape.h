@@ -26,6 +26,11 @@ static inline ptrdiff_t shape_offset(shape s, int b, int h, int i) {
     return b * s.batch + h * s.head + i * s.row;
 }
 
+/* Row i of head h in batch b. NULL stays NULL: a tensor without elements needs no memory. */
+static inline const float *shape_row(const float *x, shape s, int b, int h, int i) {
+    return x ? x + shape_offset(s, b, h, i) : NULL;
+}
+
 /* Query head h reads key/value head floor(h / (Hq / Hk)). */
 static inline int kv_head_of(const attn_params *p, int h) {
     return h / (p->query_heads / p->kv_heads);

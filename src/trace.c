@@ -38,6 +38,9 @@ void attn_trace_defaults(attn_trace_params *trace) {
     *trace = (attn_trace_params){.size = sizeof(attn_trace_params)};
 }
 
+/* Where a part of a stage begins; NULL stays NULL. */
+static float *part(float *stage, ptrdiff_t offset) { return stage ? stage + offset : NULL; }
+
 static void store(float *stage, ptrdiff_t index, float x) {
     if (stage) stage[index] = x;
 }
@@ -129,7 +132,7 @@ static float dropped_weight(const head_trace *t, uint32_t row_key, int i, int j)
 static void pass_softmax(const head_trace *t, int softmax_axis, int mask_order) {
     for (int i = 0; i < t->Tq; i++) {
         float max, sum;
-        statistics(t->weights + (ptrdiff_t)i * t->Tk, t->Tk, 1, &max, &sum);
+        statistics(part(t->weights, (ptrdiff_t)i * t->Tk), t->Tk, 1, &max, &sum);
         store(t->row_max, i, max);
         store(t->row_sum, i, sum);
         store(t->lse, i, max == -INFINITY ? max : max + logf(sum));
@@ -137,7 +140,7 @@ static void pass_softmax(const head_trace *t, int softmax_axis, int mask_order) 
     if (softmax_axis == ATTN_OVER_QUERIES) {
         for (int j = 0; j < t->Tk; j++) softmax(t->weights + j, t->Tq, t->Tk);
     } else {
-        for (int i = 0; i < t->Tq; i++) softmax(t->weights + (ptrdiff_t)i * t->Tk, t->Tk, 1);
+        for (int i = 0; i < t->Tq; i++) softmax(part(t->weights, (ptrdiff_t)i * t->Tk), t->Tk, 1);
     }
     for (int i = 0; i < t->Tq; i++) {
         if (mask_order == ATTN_MASK_AFTER) zero_masked(t, i);
@@ -163,7 +166,7 @@ static int is_empty(const float *weights_i, int n) {
 static void pass_output(const head_trace *t) {
     for (int i = 0; i < t->Tq; i++) {
         float *out_i = t->out + i * t->out_row;
-        const float *weights_i = t->weights + (ptrdiff_t)i * t->Tk;
+        const float *weights_i = part(t->weights, (ptrdiff_t)i * t->Tk);
         const uint32_t row_key = random_row_key(t->seed, t->b, t->h, i);
         for (int j = 0; j < t->Tk; j++) {
             store(t->dropped, (ptrdiff_t)i * t->Tk + j, dropped_weight(t, row_key, i, j));
@@ -183,8 +186,6 @@ static void pass_output(const head_trace *t) {
         }
     }
 }
-
-static float *part(float *stage, ptrdiff_t offset) { return stage ? stage + offset : NULL; }
 
 attn_status attn_trace(const attn_params *p, const attn_trace_params *trace) {
     const attn_status status = attn_check(p, NULL);
@@ -215,9 +216,9 @@ attn_status attn_trace(const attn_params *p, const attn_trace_params *trace) {
                 .Tk = p->key_length,
                 .D = p->head_dim,
                 .Dv = p->value_dim,
-                .q = p->q + shape_offset(q, b, h, 0),
-                .k = p->k + shape_offset(k, b, kv_h, 0),
-                .v = p->v + shape_offset(v, b, kv_h, 0),
+                .q = shape_row(p->q, q, b, h, 0),
+                .k = shape_row(p->k, k, b, kv_h, 0),
+                .v = shape_row(p->v, v, b, kv_h, 0),
                 .out = p->out + shape_offset(out, b, h, 0),
                 .q_row = q.row,
                 .k_row = k.row,

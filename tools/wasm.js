@@ -11,7 +11,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +23,7 @@ const MAX_BYTES = 65536;
 
 const TARGETS = [
     { file: 'attn.wasm', flags: [] },
-    { file: 'attn.relaxed.wasm', flags: ['-mrelaxed-simd', '-DATTN_WASM_RELAXED=1'] },
+    { file: 'attn.relaxed.wasm', flags: ['-mrelaxed-simd'] },
 ];
 
 const COMPILE_FLAGS = [
@@ -43,7 +43,10 @@ class BuildError extends Error {}
 function readOptions() {
     try {
         const { values } = parseArgs({
-            options: { out: { type: 'string', default: 'dist' }, unlocked: { type: 'boolean' } },
+            options: {
+                out: { type: 'string', default: join(ROOT, 'dist') },
+                unlocked: { type: 'boolean', default: false },
+            },
         });
         return values;
     } catch (error) {
@@ -131,16 +134,17 @@ function build({ out, unlocked }) {
     const scratch = mkdtempSync(join(tmpdir(), 'attn-wasm-'));
     try {
         const strict = unlocked ? [] : ['-Werror'];
-        for (const { file, flags } of TARGETS) {
+        const modules = TARGETS.map(({ file, flags }) => {
             const output = join(scratch, file);
             const options = [...COMPILE_FLAGS, ...strict, ...flags, ...LINK_FLAGS];
             compile(emcc, [...options, ...sources], output);
             const bytes = readFileSync(output);
             report(file, bytes, check(file, bytes));
-        }
+            return { file, bytes };
+        });
         mkdirSync(out, { recursive: true });
-        for (const { file } of TARGETS) {
-            copyFileSync(join(scratch, file), join(out, file));
+        for (const { file, bytes } of modules) {
+            writeFileSync(join(out, file), bytes);
         }
     } finally {
         rmSync(scratch, { recursive: true, force: true });

@@ -38,9 +38,9 @@ typedef struct forward_buffers {
     ptrdiff_t acc_row;
 } forward_buffers;
 
-static size_t FN(forward_scratch)(int head_dim, int value_dim) {
-    const size_t acc_row = (size_t)v_count(value_dim) * VN;
-    return QUERY_TILE * ((size_t)head_dim + 2 * KEY_TILE + 4 + acc_row);
+static uint64_t FN(forward_scratch)(int head_dim, int value_dim) {
+    const uint64_t acc_row = (uint64_t)v_count(value_dim) * VN;
+    return QUERY_TILE * ((uint64_t)head_dim + 2 * KEY_TILE + 4 + acc_row);
 }
 
 static forward_buffers forward_carve(float *scratch, int head_dim, int value_dim) {

@@ -31,8 +31,8 @@ typedef struct forward_tile_args {
 typedef struct attn_kernels {
     int query_tile; /* query rows in one forward tile */
 
-    /* floats of scratch for forward_tile */
-    size_t (*forward_scratch)(int head_dim, int value_dim);
+    /* floats of scratch for forward_tile, in 64 bits: it may pass a size_t of 32 */
+    uint64_t (*forward_scratch)(int head_dim, int value_dim);
     void (*forward_tile)(const forward_tile_args *args);
 
     /*

@@ -28,6 +28,6 @@
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 /* Whole vectors that hold n floats. */
-static inline int v_count(int n) { return (n + VN - 1) / VN; }
+static inline int v_count(int n) { return n / VN + (n % VN != 0); }
 
 #endif

@@ -1,0 +1,36 @@
+/*
+ * oracle.h - attention written once more, from the text of the manual and not from src/.
+ *
+ * Whole matrices: first the table of who may see whom, each rule as its sentence says it; then scores,
+ * softmax and weighted sum over that table. In float64 it is the answer (ORACLE_EXACT), in float32 the
+ * "plain float32" of the stated bound (ORACLE_PLAIN). Stages that leave the range of float32 become
+ * infinite in both, as they must in any float32 implementation.
+ */
+#ifndef ORACLE_H
+#define ORACLE_H
+
+#include "attention.h"
+
+typedef enum oracle_precision { ORACLE_EXACT, ORACLE_PLAIN } oracle_precision;
+
+typedef struct oracle {
+    size_t rows, cells, outputs;               /* B Hq Tq, times Tk, times Dv */
+    unsigned char *allowed;                    /* (B, Hq, Tq, Tk) */
+    double *scores, *scaled, *masked, *weights; /* (B, Hq, Tq, Tk) */
+    double *row_max, *row_sum, *lse, *entropy; /* (B, Hq, Tq) */
+    double *out;                               /* (B, Hq, Tq, Dv) */
+    double largest_v;                          /* max|v| over the finite values that some row may see */
+} oracle;
+
+/* what_if may be NULL. The result is freed with oracle_free(). */
+oracle oracle_of(const attn_params *p, const attn_trace_params *what_if, oracle_precision precision);
+void oracle_free(oracle *o);
+
+/* 1 when query i of head h in batch b may attend to key j. */
+int oracle_allows(const attn_params *p, int b, int h, int i, int j);
+
+/* Element d of row i of a tensor with the given strides, of which all 0 means packed. */
+float oracle_element(const float *x, const ptrdiff_t stride[3], int heads, int rows, int columns,
+                     int b, int h, int i, int d);
+
+#endif

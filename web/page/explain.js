@@ -1,0 +1,120 @@
+// Any cell in real numbers, derived from the stage table: the segments of the reading line. A segment is
+// { stage, phrase }; the one whose stage is the pointed-at grid is drawn strongest.
+
+import { num, products, quiet, result, sub, vector, word } from './phrase.js';
+import { STEPS, share } from './stages.js';
+import { text } from './text.en.js';
+
+const work = Object.fromEntries(STEPS.map((step) => [step.id, step.work]));
+
+const name = (m, at, letter) => {
+    const owner = letter === 'q' || letter === 'o' ? m.queries[at.query] : m.keys[at.key];
+    return [word(letter, letter), '(', word(owner, letter), ')'];
+};
+
+const component = (m, at, letter, n) => [...name(m, at, letter), sub(String(n + 1))];
+
+function pairSegments(m, { query: i, key: j }) {
+    const asks = { stage: null, phrase: text.read.asks(word(m.queries[i], 'q'), word(m.keys[j], 'k')) };
+    const scores = { stage: 'scores', phrase: work.scores(m, i, j) };
+    const scaled = { stage: 'scaled', phrase: work.scaled(m, i, j) };
+    if (m.rows[i].empty) return [asks, scores, scaled, { stage: 'weights', phrase: text.read.empty }];
+    const masked = { stage: 'masked', phrase: text.read.hidden };
+    const weights = { stage: 'weights', phrase: share(m, i, j) };
+    const output = {
+        stage: 'output',
+        phrase: [
+            num(m.grids.weights[i][j], null, 'fixed'), ' × ', vector(m.grids.V[j], 'v'),
+            ' = ', vector(m.contribution(i, j), 'o', true),
+        ],
+    };
+    return m.allowed[i][j]
+        ? [asks, scores, scaled, weights, output]
+        : [asks, scores, scaled, masked, weights];
+}
+
+function column(matrix, n) {
+    return matrix.map((row) => row[n]);
+}
+
+/** The segments for a point as compute.js locates it. */
+const READERS = {
+    tokens(m, at) {
+        const order = m.keys.map((_, j) => j)
+            .sort((a, b) => m.grids.weights[at.query][b] - m.grids.weights[at.query][a]);
+        if (m.rows[at.query].empty) {
+            return [{ stage: null, phrase: [word(m.queries[at.query], 'q'), ': ', ...text.read.empty] }];
+        }
+        const parts = order.flatMap((j, n) => [
+            n ? ', ' : '', num(m.grids.weights[at.query][j], null, 'fixed'), text.read.of, word(m.keys[j], 'k'),
+        ]);
+        return [
+            { stage: null, phrase: text.read.takes(word(m.queries[at.query], 'q')) },
+            { stage: 'weights', phrase: parts },
+            { stage: 'output', phrase: [text.read.output, vector(m.grids.output[at.query], 'o', true)] },
+        ];
+    },
+    Q(m, at) {
+        const { query: i, feature: n } = at;
+        return [
+            { stage: 'Q', phrase: [...component(m, at, 'q', n), ' = ', result(m.grids.Q[i][n])] },
+            { stage: null, phrase: text.read.meetsKeys(n + 1) },
+            ...m.keys.map((key, j) => ({
+                stage: null,
+                phrase: [word(key, 'k'), quiet(' '), ...products([m.grids.Q[i][n]], 'q', [m.grids.K[j][n]], 'k')],
+            })),
+        ];
+    },
+    K(m, at) {
+        const { key: j, feature: n } = at;
+        return [
+            { stage: 'K', phrase: [...component(m, at, 'k', n), ' = ', result(m.grids.K[j][n])] },
+            { stage: null, phrase: text.read.meetsQueries(n + 1) },
+            ...m.queries.map((query, i) => ({
+                stage: null,
+                phrase: [word(query, 'q'), quiet(' '), ...products([m.grids.Q[i][n]], 'q', [m.grids.K[j][n]], 'k')],
+            })),
+        ];
+    },
+    V(m, at) {
+        const { query: i, key: j, channel: n } = at;
+        return [
+            { stage: 'V', phrase: [...component(m, at, 'v', n), ' = ', result(m.grids.V[j][n])] },
+            {
+                stage: 'weights',
+                phrase: text.read.gives(word(m.queries[i], 'q'), num(m.grids.weights[i][j], null, 'fixed')),
+            },
+            {
+                stage: 'output',
+                phrase: [
+                    num(m.grids.weights[i][j], null, 'fixed'), ' × ', num(m.grids.V[j][n], 'v'),
+                    ' = ', result(m.contribution(i, j)[n]),
+                ],
+            },
+        ];
+    },
+    mask(m, at) {
+        const { query: i, key: j } = at;
+        const phrase = text.read[m.allowed[i][j] ? 'may' : 'mayNot'](word(m.queries[i], 'q'), word(m.keys[j], 'k'));
+        return [{ stage: 'mask', phrase }];
+    },
+    output(m, at) {
+        const { query: i, channel: n } = at;
+        const terms = products(m.grids.weights[i], null, column(m.grids.V, n), 'v')
+            .map((part) => (part.kind === 'num' && !part.role ? { ...part, digits: 'fixed' } : part));
+        const head = [...component(m, at, 'o', n), ' = '];
+        return m.rows[i].empty
+            ? [{ stage: 'output', phrase: [...head, result(0)] }, { stage: null, phrase: text.read.empty }]
+            : [{ stage: 'output', phrase: [...head, ...terms, ' = ', result(m.grids.output[i][n])] }];
+    },
+};
+
+export const reading = (m, at) => (READERS[at.grid] ?? pairSegments)(m, at);
+
+/** The row table: for each key its steps, and the line of totals. */
+export function ledger(m, i) {
+    return {
+        lines: m.keys.map((_, j) => STEPS.map((step) => step.work(m, i, j))),
+        totals: STEPS.map((step) => step.total?.(m, i) ?? null),
+    };
+}

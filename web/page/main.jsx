@@ -1,0 +1,35 @@
+// Starts the page: the engine from the wasm inlined in this script, then one render. Everything after
+// that follows from state by signals.
+
+import { render } from 'preact';
+import { effect } from '@preact/signals';
+import { load } from '../api/index.js';
+import { engine } from './compute.js';
+import { state, travel } from './state.js';
+import { text } from './text.en.js';
+import { App } from './views/App.jsx';
+import { Failure } from './views/Failure.jsx';
+
+const root = document.getElementById('page');
+
+effect(() => {
+    const { theme } = state.value;
+    if (theme === 'auto') delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
+});
+
+addEventListener('keydown', (event) => {
+    const key = event.key.toLowerCase();
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || !['z', 'y'].includes(key)) return;
+    if (event.target.tagName === 'INPUT') return;
+    event.preventDefault();
+    travel(key === 'y' || event.shiftKey ? 'redo' : 'undo');
+});
+
+load().then((ready) => {
+    engine.value = ready;
+    render(<App />, root);
+    requestAnimationFrame(() => { document.documentElement.dataset.ready = 'true'; });
+}, (error) => {
+    render(<Failure message={text.failed[error.code] ?? text.failed.other(error.message)} />, root);
+});

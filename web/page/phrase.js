@@ -1,0 +1,21 @@
+// Sentences with numbers in them, as data: a phrase is an array of strings and of the parts below, drawn
+// by views/Phrase.jsx. `role` is q, k, v, o or m and gives the colour; token text stays data to the end.
+
+export const num = (value, role, digits) => ({ kind: 'num', value, role, digits });
+export const result = (value, digits) => ({ kind: 'num', value, digits, strong: true });
+export const word = (text, role) => ({ kind: 'word', text, role, strong: true });
+export const vector = (values, role, strong) => ({ kind: 'vector', values, role, strong });
+export const sup = (...parts) => ({ kind: 'sup', parts });
+export const sub = (...parts) => ({ kind: 'sub', parts });
+export const quiet = (...parts) => ({ kind: 'quiet', parts });
+export const tick = { kind: 'tick' };
+
+/** q·k written out: 1·0 + 2·2. A negative factor is bracketed, except at the very start. */
+export function products(a, roleA, b, roleB) {
+    if (a.length > 4) return [`Σ ${a.length} terms`];
+    return a.flatMap((x, n) => [
+        n ? ' + ' : '', factor(x, roleA, n > 0), '·', factor(b[n], roleB, true),
+    ]);
+}
+
+const factor = (value, role, bracket) => ({ kind: 'num', value, role, bracket: bracket && value < 0 });

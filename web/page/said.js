@@ -1,0 +1,45 @@
+// What the last action did, as one phrase: the visible line under the table and the live region.
+
+import { followers, model } from './compute.js';
+import { sub, word } from './phrase.js';
+import { GRIDS } from './stages.js';
+import { text } from './text.en.js';
+
+/** q(sat)₂ */
+function cellPhrase(m, { grid, row, col }) {
+    const { letter, axes } = GRIDS[grid];
+    const owner = axes[0] === 'query' ? m.queries[row] : m.keys[row];
+    return [word(letter, letter), '(', word(owner, letter), ')', sub(String(col + 1))];
+}
+
+const pairWords = (m, { row, col }) => [word(m.queries[row], 'q'), word(m.keys[col], 'k')];
+
+const made = {
+    value: (m, change) => text.said.value(cellPhrase(m, change), change.from, change.to),
+    scale: (m, { on }) => text.said.scale(on),
+    mask: (m, change) => text.said[change.may ? 'show' : 'hide'](...pairWords(m, change)),
+    preset: (m, { preset }) => text.said.preset(preset),
+};
+
+function restored(m, change, forward) {
+    if (change.kind === 'value') {
+        return text.said.back(cellPhrase(m, change), forward ? change.to : change.from);
+    }
+    if (change.kind === 'scale') return text.said.backScale(change.on === forward);
+    return text.said.backMask;
+}
+
+/** @returns {{ kind: string, phrase: Array } | null} */
+export function saidOf(notice, change) {
+    const m = model.value;
+    if (!notice) return null;
+    switch (notice.kind) {
+        case 'bad': return { kind: 'bad', phrase: text.said.bad(cellPhrase(m, notice), notice.text) };
+        case 'undone': return { kind: 'undone', phrase: [text.said.undone, ...restored(m, notice.change, false)] };
+        case 'redone': return { kind: 'redone', phrase: [text.said.redone, ...restored(m, notice.change, true)] };
+        default: return {
+            kind: 'change',
+            phrase: [...made[change.kind](m, change), ...text.said.followed(followers.value)],
+        };
+    }
+}

@@ -1,0 +1,59 @@
+// The page in reading order. Pointing is delegated: whatever carries data-at previews that cell.
+
+import { hoverCell, pinCell } from '../actions.js';
+import { previewing } from '../compute.js';
+import { cellOf } from '../grid.js';
+import { text } from '../text.en.js';
+import { Bar } from './Bar.jsx';
+import { Flow } from './Flow.jsx';
+import { Mix } from './Mix.jsx';
+import { Reading } from './Reading.jsx';
+import { Said } from './Said.jsx';
+import { Tokens } from './Tokens.jsx';
+import { Try } from './Try.jsx';
+import { OverWires, UnderWires } from './Wires.jsx';
+
+const onPointerOver = (event) => {
+    if (event.pointerType !== 'touch') hoverCell(cellOf(event.target));
+};
+
+const onPointerLeave = () => hoverCell(null);
+
+/** Lines and shares outside a grid pin on a click; cells do so by taking focus. */
+const onClick = (event) => {
+    const cell = cellOf(event.target);
+    if (cell && !event.target.closest('[role=grid]')) pinCell(cell);
+};
+
+function Main({ children }) {
+    return (
+        <main
+            class={previewing.value ? 'preview' : ''}
+            onPointerOver={onPointerOver} onPointerLeave={onPointerLeave} onClick={onClick}
+        >
+            {children}
+        </main>
+    );
+}
+
+export function App() {
+    return (
+        <>
+            <Bar />
+            <Main>
+                <UnderWires />
+                <Tokens />
+                <Mix />
+                <Flow />
+                <OverWires />
+                <div class="words">
+                    <Reading />
+                    <Said />
+                </div>
+                <Try />
+            </Main>
+            <p id="hint-input" hidden>{text.editHint}</p>
+            <p id="hint-mask" hidden>{text.maskHint}</p>
+        </>
+    );
+}

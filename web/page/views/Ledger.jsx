@@ -1,0 +1,69 @@
+// The row table: what the pinned query does, one line per key, one column per step, every figure real.
+
+import { useComputed } from '@preact/signals';
+import { weightColor } from '../color.js';
+import { model, point, query } from '../compute.js';
+import { ledger } from '../explain.js';
+import { STEPS } from '../stages.js';
+import { text } from '../text.en.js';
+import { Phrase } from './Phrase.jsx';
+
+function what(id, m, i) {
+    if (id === 'scaled') return text.scaleWhat(m.divisor);
+    if (id === 'weights') return text.shareWhat(m.rows[i].sum);
+    return text.steps[id].what;
+}
+
+function Bar({ weight }) {
+    return (
+        <span class="bar" aria-hidden="true">
+            <span style={{ width: `${weight * 100}%`, background: weightColor(weight).background }} />
+        </span>
+    );
+}
+
+function Line({ m, i, j, works }) {
+    const near = useComputed(() => point.value.key === j).value;
+    const off = !m.allowed[i][j];
+    return (
+        <tr role="row" class={`line ${near ? 'near' : ''} ${off ? 'off' : ''}`} data-at={`weights:${i}:${j}`}>
+            <th role="rowheader" scope="row"><bdi>{m.keys[j]}</bdi></th>
+            {STEPS.map((step, n) => (
+                <td role="cell" class={`at-${step.id}`} style={{ '--col': 2 * n + 2 }}>
+                    <span class="stepword" aria-hidden="true">{text.steps[step.id].short}</span>
+                    <span class="work"><Phrase parts={works[n]} /></span>
+                    {step.bar && <Bar weight={m.grids.weights[i][j]} />}
+                </td>
+            ))}
+        </tr>
+    );
+}
+
+export function Ledger() {
+    const m = model.value;
+    const i = query.value;
+    const { lines, totals } = ledger(m, i);
+    return (
+        <table role="table" class="ledger" aria-label={text.ledger.name(m.queries[i])}>
+            <thead role="rowgroup">
+                <tr role="row" class="line heads">
+                    <th role="columnheader" scope="col"><Phrase parts={text.ledger.row(m.queries[i])} /></th>
+                    {STEPS.map((step, n) => (
+                        <th role="columnheader" scope="col" style={{ '--col': 2 * n + 2 }} data-a={`head:${step.id}`}>
+                            <span><b>{text.steps[step.id].name}</b> <span class="what"><Phrase parts={what(step.id, m, i)} /></span></span>
+                        </th>
+                    ))}
+                </tr>
+            </thead>
+            <tbody role="rowgroup">
+                {lines.map((works, j) => <Line m={m} i={i} j={j} works={works} />)}
+                <tr role="row" class="line total">
+                    <th role="rowheader" scope="row"><span class="sr">{text.ledger.sum}</span></th>
+                    {totals.map((total, n) => (
+                        <td role="cell" class={total ? '' : 'blank'} style={{ '--col': 2 * n + 2 }}>{total && <span class="work"><Phrase parts={total} /></span>}</td>
+                    ))}
+                </tr>
+            </tbody>
+        </table>
+    );
+}

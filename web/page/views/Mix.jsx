@@ -1,0 +1,40 @@
+// The sentence's answer: what the pinned query takes from each key, as one bar, and its output.
+
+import { useComputed } from '@preact/signals';
+import { weightColor } from '../color.js';
+import { model, point, query } from '../compute.js';
+import { narrow } from '../media.js';
+import { vector } from '../phrase.js';
+import { text } from '../text.en.js';
+import { Phrase } from './Phrase.jsx';
+
+export function Mix() {
+    const m = model.value;
+    const i = query.value;
+    const near = useComputed(() => point.value.key).value;
+    const weights = m.grids.weights[i];
+    const { empty } = m.rows[i];
+    const partial = m.allowed[i].includes(false);
+    const head = empty ? text.mix.nothing : narrow.value ? text.mix.context : partial ? text.mix.past : text.mix.after;
+    const width = narrow.value ? 300 : 430;
+    const fits = (w, label) => w * width > label.length * 7 + 8;
+    return (
+        <section class="mix" aria-label={text.mix.label(m.queries[i])}>
+            <div class="mixhead">
+                <h2><Phrase parts={head(m.queries[i])} /></h2>
+                <span>{text.mix.output} <Phrase parts={[vector(m.grids.output[i], 'o', true)]} /></span>
+            </div>
+            <div class={`shares ${empty ? 'off' : ''}`} data-a="mix">
+                {empty ? <span class="none"><span>{text.mix.empty}</span></span> : weights.map((w, j) => (w > 0 ? (
+                    <span
+                        class={j === near ? 'share near' : 'share'} data-at={`weights:${i}:${j}`}
+                        style={{ flexGrow: w, ...weightColor(w) }}
+                    >
+                        {fits(w, m.keys[j]) && <bdi>{m.keys[j]}</bdi>}
+                        {fits(w, `${m.keys[j]} ${text.mix.percent(w)}`) && <span>{text.mix.percent(w)}</span>}
+                    </span>
+                ) : null))}
+            </div>
+        </section>
+    );
+}

@@ -1,0 +1,39 @@
+// A phrase of phrase.js as inline text. Typographic numbers: U+2212, powers of ten.
+
+import { prose } from '../format.js';
+
+function Num({ part }) {
+    const [mantissa, exponent] = prose(part.value, part.digits);
+    const body = <>{mantissa}{exponent !== null && <>·10<sup>{exponent}</sup></>}</>;
+    const shown = part.bracket ? <>({body})</> : body;
+    if (part.strong) return <b class={part.role}>{shown}</b>;
+    return part.role ? <span class={part.role}>{shown}</span> : shown;
+}
+
+function Vector({ part }) {
+    const Tag = part.strong ? 'b' : 'span';
+    return (
+        <Tag class={`vector ${part.role ?? ''}`}>
+            [{part.values.map((value, n) => <>{n ? ', ' : ''}<Num part={{ value }} /></>)}]
+        </Tag>
+    );
+}
+
+function Part({ part }) {
+    if (typeof part === 'string') return part;
+    switch (part.kind) {
+        case 'num': return <Num part={part} />;
+        case 'word': return <b class={part.role}><bdi>{part.text}</bdi></b>;
+        case 'vector': return <Vector part={part} />;
+        case 'sup': return <sup><Phrase parts={part.parts} /></sup>;
+        case 'sub': return <sub><Phrase parts={part.parts} /></sub>;
+        case 'strong': return <b><Phrase parts={part.parts} /></b>;
+        case 'quiet': return <span class="quiet"><Phrase parts={part.parts} /></span>;
+        case 'tick': return <i class="tick" role="img" aria-label="tick" />;
+        default: throw new Error(`no such part: ${part.kind}`);
+    }
+}
+
+export function Phrase({ parts }) {
+    return parts.map((part) => <Part part={part} />);
+}
