@@ -1,5 +1,5 @@
 /*
- * mask.h - which keys a query may see. The only file that knows masks.
+ * mask.h, mask.c - which keys a query may see. No other file knows masks.
  *
  * Every rule becomes one of two things: a span [begin, end) of keys for each row (causal, window,
  * lengths), and a row term for each key inside it (mask, key_mask, bias, ALiBi). The term is added
@@ -11,8 +11,6 @@
  */
 #ifndef ATTN_MASK_H
 #define ATTN_MASK_H
-
-#include <math.h>
 
 #include "attention.h"
 
@@ -102,36 +100,9 @@ static inline int mask_has_terms(const mask_view *m) {
     return m->mask || m->key_mask || m->bias || m->alibi_slope != 0.0f;
 }
 
-/* term[(j - j0) * step] for row i, keys [j0, j1): added to the score, -inf if not allowed. */
-static inline void mask_row_terms(const mask_view *m, int i, int j0, int j1, float *term,
-                                  ptrdiff_t step) {
-    const mask_span span = mask_row_span(m, i);
-    const int begin = span.begin < j0 ? j0 : span.begin > j1 ? j1 : span.begin;
-    const int end = span.end < begin ? begin : span.end > j1 ? j1 : span.end;
-
-    for (int j = j0; j < begin; j++) term[(j - j0) * step] = -INFINITY;
-    for (int j = begin; j < end; j++) {
-        term[(j - j0) * step] = m->bias ? m->bias[i * m->bias_row + j * m->bias_column] : 0.0f;
-    }
-    if (m->alibi_slope != 0.0f) {
-        const int64_t p = i + m->offset;
-        for (int j = begin; j < end; j++) {
-            term[(j - j0) * step] -= m->alibi_slope * (float)(p > j ? p - j : j - p);
-        }
-    }
-    for (int j = end; j < j1; j++) term[(j - j0) * step] = -INFINITY;
-
-    if (m->mask) {
-        const uint8_t *mask_i = m->mask + i * m->mask_row;
-        for (int j = begin; j < end; j++) {
-            if (!mask_i[j * m->mask_column]) term[(j - j0) * step] = -INFINITY;
-        }
-    }
-    if (m->key_mask) {
-        for (int j = begin; j < end; j++) {
-            if (!m->key_mask[j * m->key_mask_column]) term[(j - j0) * step] = -INFINITY;
-        }
-    }
-}
+/*
+ * term[(j - j0) * step] for row i, keys [j0, j1): added to the score, -inf if not allowed.
+ */
+void attn_mask_row_terms(const mask_view *m, int i, int j0, int j1, float *term, ptrdiff_t step);
 
 #endif

@@ -36,7 +36,7 @@ attn_status attn_alibi_slopes(float *slopes, int heads) {
     while (below <= heads / 2) below *= 2;
     for (int h = 0; h < heads; h++) {
         const double step = h < below ? 8.0 * (h + 1) / below : 4.0 * (2 * (h - below) + 1) / below;
-        slopes[h] = (float)exp2(-step);
+        slopes[h] = (float)exp(-step * 0x1.62e42fefa39efp-1); /* 2^-step; exp is here anyway */
     }
     return ATTN_OK;
 }

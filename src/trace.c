@@ -67,7 +67,7 @@ static void pass_mask(const head_trace *t, int mask_order) {
         for (int j0 = 0; j0 < t->Tk; j0 += RUN) {
             float term[RUN];
             const int j1 = j0 + RUN < t->Tk ? j0 + RUN : t->Tk;
-            mask_row_terms(&t->mask, i, j0, j1, term, 1);
+            attn_mask_row_terms(&t->mask, i, j0, j1, term, 1);
             for (int j = j0; j < j1; j++) {
                 const ptrdiff_t ij = (ptrdiff_t)i * t->Tk + j;
                 const int allowed = term[j - j0] != -INFINITY;
@@ -113,7 +113,7 @@ static void zero_masked(const head_trace *t, int i) {
     for (int j0 = 0; j0 < t->Tk; j0 += RUN) {
         float term[RUN];
         const int j1 = j0 + RUN < t->Tk ? j0 + RUN : t->Tk;
-        mask_row_terms(&t->mask, i, j0, j1, term, 1);
+        attn_mask_row_terms(&t->mask, i, j0, j1, term, 1);
         for (int j = j0; j < j1; j++) {
             if (term[j - j0] == -INFINITY) t->weights[(ptrdiff_t)i * t->Tk + j] = 0.0f;
         }
@@ -177,7 +177,7 @@ static void pass_output(const head_trace *t) {
         for (int j0 = span.begin; j0 < span.end; j0 += RUN) {
             float term[RUN];
             const int j1 = j0 + RUN < span.end ? j0 + RUN : span.end;
-            mask_row_terms(&t->mask, i, j0, j1, term, 1);
+            attn_mask_row_terms(&t->mask, i, j0, j1, term, 1);
             for (int j = j0; j < j1; j++) {
                 if (term[j - j0] == -INFINITY) continue;
                 const float weight = dropped_weight(t, row_key, i, j), *v_j = t->v + j * t->v_row;

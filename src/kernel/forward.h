@@ -67,7 +67,7 @@ static void pack_queries(const forward_tile_args *g, float *packed) {
 /* Writes the row terms of keys [j0, j1), and says what they amount to. */
 static mask_class tile_terms(const forward_tile_args *g, int j0, int j1, float *term) {
     for (int i = 0; i < g->rows; i++) {
-        mask_row_terms(g->mask, g->first_row + i, j0, j1, term + i, QUERY_TILE);
+        attn_mask_row_terms(g->mask, g->first_row + i, j0, j1, term + i, QUERY_TILE);
     }
     int masked = 0;
     for (int j = 0; j < j1 - j0; j++) {

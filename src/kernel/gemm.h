@@ -68,9 +68,9 @@ ALWAYS_INLINE void gemm_rows(int rows, int n, const gemm_operands *o, int r0, fl
     if (c0 < n) gemm_block(rows, 1, n - c0, o, r0, c0, c, c_row, carry);
 }
 
-static void FN(gemm)(int m, int n, int inner, const float *a, ptrdiff_t a_row, ptrdiff_t a_inner,
-                     const float *b, ptrdiff_t b_row, float *c, ptrdiff_t c_row,
-                     const float *carry) {
+NOINLINE void FN(gemm)(int m, int n, int inner, const float *a, ptrdiff_t a_row, ptrdiff_t a_inner,
+                       const float *b, ptrdiff_t b_row, float *c, ptrdiff_t c_row,
+                       const float *carry) {
     const gemm_operands o = {inner, a, b, a_row, a_inner, b_row};
     int r0 = 0;
     for (; r0 + GEMM_MR <= m; r0 += GEMM_MR) gemm_rows(GEMM_MR, n, &o, r0, c, c_row, carry);

@@ -27,6 +27,9 @@
 /* For functions whose arguments must become constants: the loops over them unroll. */
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
+/* For hot loops: a small function of its own is optimised early by engines that compile twice. */
+#define NOINLINE static __attribute__((noinline))
+
 /* Whole vectors that hold n floats. */
 static inline int v_count(int n) { return n / VN + (n % VN != 0); }
 
