@@ -73,6 +73,16 @@ static inline mask_view mask_view_of(const attn_params *p, int b, int h) {
     return m;
 }
 
+/* The same with nothing left but what is added: bias and ALiBi. */
+static inline mask_view mask_bias_only(const mask_view *m, int rows, int keys) {
+    mask_view open = *m;
+    open.rows = rows;
+    open.keys = keys;
+    open.reach_left = open.reach_right = MASK_UNBOUNDED;
+    open.mask = open.key_mask = NULL;
+    return open;
+}
+
 /* The keys that causal, window and lengths leave to row i. */
 static inline mask_span mask_row_span(const mask_view *m, int i) {
     if (i >= m->rows) return (mask_span){m->keys, m->keys};

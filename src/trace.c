@@ -61,13 +61,15 @@ static void pass_scores(const head_trace *t) {
 }
 
 /* 2. scaled, capped, and masked: the row term is added, or -inf takes the place of the score.
- *    With the mask after the softmax, -inf waits until pass 3. */
+ *    With the mask after the softmax, only bias and ALiBi are terms here; -inf waits for pass 3. */
 static void pass_mask(const head_trace *t, int mask_order) {
+    const mask_view bias_only = mask_bias_only(&t->mask, t->Tq, t->Tk);
+    const mask_view *terms = mask_order == ATTN_MASK_AFTER ? &bias_only : &t->mask;
     for (int i = 0; i < t->Tq; i++) {
         for (int j0 = 0; j0 < t->Tk; j0 += RUN) {
             float term[RUN];
             const int j1 = j0 + RUN < t->Tk ? j0 + RUN : t->Tk;
-            attn_mask_row_terms(&t->mask, i, j0, j1, term, 1);
+            attn_mask_row_terms(terms, i, j0, j1, term, 1);
             for (int j = j0; j < j1; j++) {
                 const ptrdiff_t ij = (ptrdiff_t)i * t->Tk + j;
                 const int allowed = term[j - j0] != -INFINITY;

@@ -1,15 +1,17 @@
 // Builds the page: one HTML file with the script, the style and the wasm inside, and a policy whose
 // hashes allow exactly those and nothing else.
 //
-//     node tools/page.js [--out dist]
+//     node tools/page.js [--out dist] [--wasm dist]
 //
-// The script is classic and inline, since modules do not load from file://. The viridis ramp is sampled
-// here, so that the page carries 256 colours and not a colour library.
+// The script is classic and inline, since modules do not load from file://. Of the two wasm builds the
+// page carries simd128, which gives the same bits on every machine. The viridis ramp is sampled here, so
+// that the page carries 256 colours and not a colour library.
 
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { interpolateViridis } from 'd3-scale-chromatic';
 
@@ -27,6 +29,26 @@ const ramps = {
     },
 };
 
+/** In place of web/api/bytes.js, which reads files: the wasm as base64 in the script. */
+function inlineWasm(folder) {
+    const file = join(folder, 'attn.wasm');
+    return {
+        name: 'wasm',
+        setup(build) {
+            build.onLoad({ filter: /web[\\/]api[\\/]bytes\.js$/ }, () => ({
+                contents: `import wasm from 'wasm:attn';
+                    export const WASM_SHA256 = {};
+                    export const readBytesSync = () => wasm;
+                    export const readBytes = async () => wasm;`,
+            }));
+            build.onResolve({ filter: /^wasm:/ }, ({ path }) => ({ path, namespace: 'wasm' }));
+            build.onLoad({ filter: /^wasm:/, namespace: 'wasm' }, async () => (
+                { contents: await readFile(file), loader: 'binary' }
+            ));
+        },
+    };
+}
+
 const sha256 = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 async function bundle(entry, options = {}) {
@@ -43,8 +65,8 @@ async function bundle(entry, options = {}) {
     return outputFiles[0].text.trim();
 }
 
-/** The page as text. `plugins` are esbuild's. */
-export async function buildPage({ plugins = [] } = {}) {
+/** The page as text, with the wasm of a folder in it. `plugins` are esbuild's, and come first. */
+export async function buildPage({ wasm, plugins = [] }) {
     const [template, icon, style, script] = await Promise.all([
         readFile(join(page, 'index.html'), 'utf8'),
         readFile(join(page, 'icon.svg'), 'utf8'),
@@ -54,7 +76,7 @@ export async function buildPage({ plugins = [] } = {}) {
             target: 'es2022',
             jsx: 'automatic',
             jsxImportSource: 'preact',
-            plugins: [...plugins, ramps],
+            plugins: [...plugins, inlineWasm(wasm), ramps],
         }),
     ]);
     const safe = script.replace(/<\/(script)/gi, '<\\/$1').replace(/<!--/g, '<\\!--');
@@ -72,9 +94,9 @@ export async function buildPage({ plugins = [] } = {}) {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-    const at = process.argv.indexOf('--out');
-    const out = join(process.cwd(), at < 0 ? 'dist' : process.argv[at + 1]);
-    const html = await buildPage();
+    const { values } = parseArgs({ options: { out: { type: 'string', default: 'dist' }, wasm: { type: 'string' } } });
+    const out = resolve(values.out);
+    const html = await buildPage({ wasm: resolve(values.wasm ?? out) });
     await mkdir(out, { recursive: true });
     await writeFile(join(out, 'index.html'), html);
     console.log(`${join(out, 'index.html')}: ${(Buffer.byteLength(html) / 1024).toFixed(1)} KB`);

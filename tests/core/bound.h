@@ -3,7 +3,8 @@
  * maxima over the tensor.
  *
  * For an output the magnitude is max|v|; for the other stages, max|exact|. NaN and infinities must
- * stand exactly where the oracle has them.
+ * stand exactly where the oracle has them. Stages may hold numbers beyond 1e30, out of a bias of -3.4e38:
+ * they are judged each for itself, to 1e-6 of its size, lest they hide what the others do.
  */
 #ifndef BOUND_H
 #define BOUND_H

@@ -55,52 +55,75 @@ static void check_stages(const problem *t, const stage *stages, size_t count) {
     }
 }
 
-void problem_check_forward(problem *t) {
+/* The answer and the plain float32 of one problem. */
+typedef struct references {
+    oracle exact, plain;
+} references;
+
+static references references_of(const problem *t, const attn_trace_params *what_if) {
+    return (references){oracle_of(&t->p, what_if, ORACLE_EXACT),
+                        oracle_of(&t->p, what_if, ORACLE_PLAIN)};
+}
+
+static void references_free(references *r) {
+    oracle_free(&r->exact);
+    oracle_free(&r->plain);
+}
+
+static void check_forward(problem *t, const references *r) {
     problem_forward(t);
-    oracle exact = oracle_of(&t->p, NULL, ORACLE_EXACT);
-    oracle plain = oracle_of(&t->p, NULL, ORACLE_PLAIN);
     float *out = gathered(t);
-    bound_check("forward out", problem_text(t), out, exact.out, plain.out, exact.outputs,
-                exact.largest_v);
-    bound_check("forward lse", problem_text(t), t->lse, exact.lse, plain.lse, exact.rows, -1);
-    check_empty_rows(t, &exact, out, t->lse);
+    bound_check("forward out", problem_text(t), out, r->exact.out, r->plain.out, r->exact.outputs,
+                r->exact.largest_v);
+    bound_check("forward lse", problem_text(t), t->lse, r->exact.lse, r->plain.lse, r->exact.rows,
+                -1);
+    check_empty_rows(t, &r->exact, out, t->lse);
     buffer_free(out);
-    oracle_free(&exact);
-    oracle_free(&plain);
+}
+
+static void check_trace(problem *t, attn_trace_params *trace, const references *r) {
+    problem_trace(t, trace);
+    float *out = gathered(t);
+    const oracle *exact = &r->exact, *plain = &r->plain;
+    const stage stages[] = {
+        {"trace scores", trace->scores, exact->scores, plain->scores, exact->cells},
+        {"trace scaled", trace->scaled, exact->scaled, plain->scaled, exact->cells},
+        {"trace capped", trace->capped, exact->scaled, plain->scaled, exact->cells},
+        {"trace masked", trace->masked, exact->masked, plain->masked, exact->cells},
+        {"trace weights", trace->weights, exact->weights, plain->weights, exact->cells},
+        {"trace dropped", trace->dropped, exact->weights, plain->weights, exact->cells},
+        {"trace row_max", trace->row_max, exact->row_max, plain->row_max, exact->rows},
+        {"trace row_sum", trace->row_sum, exact->row_sum, plain->row_sum, exact->rows},
+        {"trace lse", trace->lse, exact->lse, plain->lse, exact->rows},
+        {"trace entropy", trace->entropy, exact->entropy, plain->entropy, exact->rows},
+    };
+    check_stages(t, stages, sizeof stages / sizeof *stages);
+    bound_check("trace out", problem_text(t), out, exact->out, plain->out, exact->outputs,
+                exact->largest_v);
+    if (trace->softmax_axis == ATTN_OVER_KEYS && trace->mask_order == ATTN_MASK_BEFORE) {
+        check_empty_rows(t, exact, out, trace->lse);
+    }
+    buffer_free(out);
+}
+
+void problem_check_forward(problem *t) {
+    references r = references_of(t, NULL);
+    check_forward(t, &r);
+    references_free(&r);
 }
 
 void problem_check_trace(problem *t, attn_trace_params *trace) {
-    problem_trace(t, trace);
-    oracle exact = oracle_of(&t->p, trace, ORACLE_EXACT);
-    oracle plain = oracle_of(&t->p, trace, ORACLE_PLAIN);
-    float *out = gathered(t);
-    const stage stages[] = {
-        {"trace scores", trace->scores, exact.scores, plain.scores, exact.cells},
-        {"trace scaled", trace->scaled, exact.scaled, plain.scaled, exact.cells},
-        {"trace capped", trace->capped, exact.scaled, plain.scaled, exact.cells},
-        {"trace masked", trace->masked, exact.masked, plain.masked, exact.cells},
-        {"trace weights", trace->weights, exact.weights, plain.weights, exact.cells},
-        {"trace dropped", trace->dropped, exact.weights, plain.weights, exact.cells},
-        {"trace row_max", trace->row_max, exact.row_max, plain.row_max, exact.rows},
-        {"trace row_sum", trace->row_sum, exact.row_sum, plain.row_sum, exact.rows},
-        {"trace lse", trace->lse, exact.lse, plain.lse, exact.rows},
-        {"trace entropy", trace->entropy, exact.entropy, plain.entropy, exact.rows},
-    };
-    check_stages(t, stages, sizeof stages / sizeof *stages);
-    bound_check("trace out", problem_text(t), out, exact.out, plain.out, exact.outputs,
-                exact.largest_v);
-    if (trace->softmax_axis == ATTN_OVER_KEYS && trace->mask_order == ATTN_MASK_BEFORE) {
-        check_empty_rows(t, &exact, out, trace->lse);
-    }
-    buffer_free(out);
-    oracle_free(&exact);
-    oracle_free(&plain);
+    references r = references_of(t, trace);
+    check_trace(t, trace, &r);
+    references_free(&r);
 }
 
 void problem_check(problem *t) {
-    problem_check_forward(t);
+    references r = references_of(t, NULL);
+    check_forward(t, &r);
     attn_trace_params trace = problem_stages(t);
-    problem_check_trace(t, &trace);
+    check_trace(t, &trace, &r);
+    references_free(&r);
     float *const stages[] = {trace.scores,  trace.scaled,  trace.capped,  trace.masked,
                              trace.weights, trace.dropped, trace.row_max, trace.row_sum,
                              trace.lse,     trace.entropy};

@@ -25,6 +25,7 @@ problem problem_of(dims s) {
     t.p.key_length = s.Tk;
     t.p.value_dim = s.Dv;
     t.p.isa = suite_isa;
+    t.p.threads = 1;
     t.p.q = t.q = normals(product(s.B, s.Hq, s.Tq, s.D));
     t.p.k = t.k = normals(product(s.B, s.Hk, s.Tk, s.D));
     t.p.v = t.v = normals(product(s.B, s.Hk, s.Tk, s.Dv));

@@ -20,7 +20,7 @@ typedef struct problem {
     float *q, *k, *v, *out, *lse; /* the tensors of p, writable */
 } problem;
 
-/* Packed tensors; out and lse are poison until a run. isa is that of the suite. */
+/* Packed tensors; out and lse are poison until a run. isa is that of the suite, threads 1. */
 problem problem_of(dims size);
 
 size_t problem_rows(const problem *t);    /* B Hq Tq */

@@ -12,8 +12,8 @@ export function plain(x, digits = 'short') {
     const size = Math.abs(x);
     if (size >= 1e5) return x.toExponential(1).replace('e+', 'e');
     if (near(x, Math.round(x))) return unsigned(String(Math.round(x)));
-    if (near(x * 10, Math.round(x * 10))) return x.toFixed(1);
-    return unsigned(x.toFixed(size >= 1000 ? 1 : size >= 100 ? 2 : 3));
+    if (size < 1e4 && near(x * 10, Math.round(x * 10))) return x.toFixed(1);
+    return unsigned(x.toFixed(size >= 1e4 ? 0 : size >= 1000 ? 1 : size >= 100 ? 2 : 3));
 }
 
 /** A zero that was rounded to keeps no sign. */

@@ -26,7 +26,7 @@ addEventListener('keydown', (event) => {
     travel(key === 'y' || event.shiftKey ? 'redo' : 'undo');
 });
 
-load().then((ready) => {
+load({ simd: 'simd128' }).then((ready) => {
     engine.value = ready;
     render(<App />, root);
     requestAnimationFrame(() => { document.documentElement.dataset.ready = 'true'; });

@@ -76,7 +76,7 @@ export const STEPS = [
         work: (m, i, j) => (m.rows[i].empty
             ? [quiet('no key left: '), result(0)]
             : [result(m.grids.weights[i][j], m.allowed[i][j] ? 'fixed' : 'short')]),
-        total: (m, i) => [result(m.rows[i].total, 'fixed')],
+        total: (m, i) => [quiet('sum '), result(m.rows[i].total, 'fixed')],
         bar: true,
     },
     {

@@ -42,11 +42,11 @@ export const text = {
     },
 
     steps: {
-        scores: { name: 'Dot', what: [word('q', 'q'), '·', word('k', 'k'), ', multiply and add'], short: 'q·k' },
-        scaled: { name: 'Scale' },
-        masked: { name: 'Mask, then', what: ['e', sup('x')], short: 'Mask' },
-        weights: { name: 'Softmax', short: 'eˣ ÷ sum' },
-        output: { name: 'Sum', what: ['weight × ', word('v', 'v')], short: 'weights·V' },
+        scores: { name: 'Dot', what: [word('q', 'q'), '·', word('k', 'k'), ', multiply and add'], label: 'Dot', short: ['q·k'] },
+        scaled: { name: 'Scale', label: 'Scale', short: ['÷ √d', sub('k')] },
+        masked: { name: 'Mask, then', what: ['e', sup('x')], label: 'Mask', short: ['mask, e', sup('x')] },
+        weights: { name: 'Softmax', label: 'Softmax', short: ['e', sup('x'), ' ÷ sum'] },
+        output: { name: 'Sum', what: ['weight × ', word('v', 'v')], label: 'Sum', short: ['weights·V'] },
     },
     scaleWhat: (divisor) => ['÷ ', ...divisor.short, ...(divisor.value === 1 ? [] : [' = ÷ ', num(divisor.value)])],
     shareWhat: (sum) => ['÷ ', num(sum, null, 'fixed')],

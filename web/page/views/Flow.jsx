@@ -41,7 +41,7 @@ function Step({ step, n }) {
             <div class="gate" aria-hidden="true" data-a={`gate:${step.id}`}><span><span><Phrase parts={step.gate} /></span></span></div>
             <div class="control">
                 {n === 0 && <RowsControl />}
-                <h3 class="stepname">{words.short && !step.control ? <>{words.name} <span>{words.short}</span></> : words.short ?? words.name}</h3>
+                <h3 class="stepname">{words.label} {!Control && <span><Phrase parts={words.short} /></span>}</h3>
                 {Control && <Control />}
             </div>
             <div class="stage" data-a={`stage:${step.id}`}>
@@ -56,7 +56,7 @@ export function Flow() {
     const m = model.value;
     const allRows = useComputed(() => state.value.allRows).value;
     const sizes = {
-        '--steps': STEPS.length, '--keys': m.keys.length, '--dk': m.doc.q[0].length, '--dv': m.doc.v[0].length,
+        '--steps': STEPS.length, '--keys': m.keys.length, '--dk': m.doc.q[0].length, '--dv': m.doc.v[0].length, '--tracks': Math.max(m.keys.length, m.doc.v[0].length),
     };
     return (
         <div class={`flow ${allRows ? 'all' : ''}`} style={sizes}>

@@ -30,7 +30,7 @@ function Line({ m, i, j, works }) {
             <th role="rowheader" scope="row"><bdi>{m.keys[j]}</bdi></th>
             {STEPS.map((step, n) => (
                 <td role="cell" class={`at-${step.id}`} style={{ '--col': 2 * n + 2 }}>
-                    <span class="stepword" aria-hidden="true">{text.steps[step.id].short}</span>
+                    <span class="stepword" aria-hidden="true"><Phrase parts={text.steps[step.id].short} /></span>
                     <span class="work"><Phrase parts={works[n]} /></span>
                     {step.bar && <Bar weight={m.grids.weights[i][j]} />}
                 </td>
@@ -47,7 +47,7 @@ export function Ledger() {
         <table role="table" class="ledger" aria-label={text.ledger.name(m.queries[i])}>
             <thead role="rowgroup">
                 <tr role="row" class="line heads">
-                    <th role="columnheader" scope="col"><Phrase parts={text.ledger.row(m.queries[i])} /></th>
+                    <th role="columnheader" scope="col"><span><Phrase parts={text.ledger.row(m.queries[i])} /></span></th>
                     {STEPS.map((step, n) => (
                         <th role="columnheader" scope="col" style={{ '--col': 2 * n + 2 }} data-a={`head:${step.id}`}>
                             <span><b>{text.steps[step.id].name}</b> <span class="what"><Phrase parts={what(step.id, m, i)} /></span></span>

@@ -71,12 +71,13 @@ function Cell({ grid, i, j, lit, stop, editing }) {
     const digits = spec.kind === 'weights' && kind !== 'off' ? 'fixed' : 'short';
     const shown = plain(value, digits);
     const was = old === undefined ? null : plain(old, spec.kind === 'weights' ? 'fixed' : 'short');
+    const length = shown.length > 6 ? 'longest' : shown.length > 5 ? 'long' : '';
     const framed = spec.kind === 'input' || spec.kind === 'mask';
     return (
         <div
             role="gridcell" aria-colindex={j + 2} tabIndex={stop ? 0 : -1}
             data-at={`${grid}:${i}:${j}`} data-value={String(value)} data-lit={lit === '.' ? null : lit}
-            class={`c ${kind} ${framed ? 'framed' : ''} ${old === undefined ? '' : 'moved'}`} style={style}
+            class={`c ${kind} ${length} ${framed ? 'framed' : ''} ${old === undefined ? '' : 'moved'}`} style={style}
             data-was={was === shown ? '' : was} aria-description={was && was !== shown ? text.was(was) : null}
         >
             {editing
