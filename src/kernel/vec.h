@@ -14,6 +14,15 @@
 #if defined(ATTN_KERNEL_SCALAR)
 #define FN(name) attn_##name##_scalar
 #include "vec_scalar.h"
+#elif defined(ATTN_KERNEL_AVX512)
+#define FN(name) attn_##name##_avx512
+#include "vec_avx512.h"
+#elif defined(ATTN_KERNEL_AVX2)
+#define FN(name) attn_##name##_avx2
+#include "vec_avx2.h"
+#elif defined(ATTN_KERNEL_NEON)
+#define FN(name) attn_##name##_neon
+#include "vec_neon.h"
 #elif defined(ATTN_KERNEL_RELAXED)
 #define FN(name) attn_##name##_relaxed
 #include "vec_wasm.h"
@@ -21,7 +30,7 @@
 #define FN(name) attn_##name##_simd128
 #include "vec_wasm.h"
 #else
-#error "compile kernel.c with one of ATTN_KERNEL_SCALAR, ATTN_KERNEL_SIMD128, ATTN_KERNEL_RELAXED"
+#error "compile kernel.c with ATTN_KERNEL_SCALAR, or the like for another instruction set"
 #endif
 
 /* For functions whose arguments must become constants: the loops over them unroll. */

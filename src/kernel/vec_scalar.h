@@ -29,8 +29,6 @@ static inline vf v_abs(vf a) { return fabsf(a); }
 static inline vf v_copysign(vf size, vf sign) { return copysignf(size, sign); }
 static inline vm v_lt(vf a, vf b) { return a < b; }
 static inline vm v_eq(vf a, vf b) { return a == b; }
-static inline vm v_or(vm a, vm b) { return a | b; }
-static inline int v_any(vm a) { return a; }
 static inline int v_all(vm a) { return a; }
 static inline vf v_select(vm m, vf a, vf b) { return m ? a : b; }
 

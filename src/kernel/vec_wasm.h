@@ -58,8 +58,6 @@ static inline vf v_copysign(vf size, vf sign) {
 }
 static inline vm v_lt(vf a, vf b) { return wasm_f32x4_lt(a, b); }
 static inline vm v_eq(vf a, vf b) { return wasm_f32x4_eq(a, b); }
-static inline vm v_or(vm a, vm b) { return wasm_v128_or(a, b); }
-static inline int v_any(vm a) { return wasm_v128_any_true(a); }
 static inline int v_all(vm a) { return wasm_i32x4_all_true(a); }
 static inline vf v_select(vm m, vf a, vf b) { return wasm_v128_bitselect(a, b, m); }
 static inline vi vi_load(const uint32_t *p) { return wasm_v128_load(p); }
