@@ -10,7 +10,6 @@ let session;
 before(async () => { session = await launch(); });
 after(() => session.close());
 
-/** What changing q(sat) must move: its own cell and its own row of every result whose number changes. */
 const copy = (input) => structuredClone(input);
 const said = (page) => page.$eval('[role=status]', (status) => status.textContent);
 
@@ -212,7 +211,7 @@ test('a row without a key has weights 0, output 0, and says why', async () => {
     assert.deepEqual(grids.Weights.text[0], ['0', '0', '0']);
     assert.deepEqual(grids.Output.text[0], ['0', '0']);
     await page.focus(cell('Weights', 0, 1));
-    assert.match(await page.$eval('#reading', (line) => line.textContent), /every key is hidden: the sum is 0/);
+    assert.match(await page.$eval('#reading', (line) => line.textContent), /every key is hidden: 0 ÷ 0 has no answer, so the row is set to 0/);
     await page.close();
 });
 

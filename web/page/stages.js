@@ -4,6 +4,7 @@
 // A new stage is a new row of STEPS and, if it shows numbers, of GRIDS.
 
 import { num, products, quiet, result, sup, vector } from './phrase.js';
+import { text } from './text.en.js';
 
 const pair = ['query', 'key'];
 
@@ -47,6 +48,8 @@ function power(m, i, j) {
     return ['e', shift === null ? sup(num(x)) : sup(num(x), ' − ', num(shift))];
 }
 
+const total = (sum) => result(sum, sum ? 'fixed' : 'short');
+
 /**
  * Steps in order. `gate` is the sign on the line, `work` the arithmetic of cell (i, j) of model m,
  * `total` what stands in the sum line under the column.
@@ -68,15 +71,15 @@ export const STEPS = [
         id: 'masked', gate: ['+'], control: 'mask',
         work: (m, i, j) => (m.allowed[i][j]
             ? [...power(m, i, j), ' = ', result(m.exponential(i, j), 'fixed')]
-            : [quiet('hidden: '), 'e', sup(num(-Infinity)), ' = ', result(0)]),
-        total: (m, i) => [quiet('sum '), result(m.rows[i].sum, 'fixed')],
+            : [quiet(text.work.hidden), 'e', sup(num(-Infinity)), ' = ', result(0)]),
+        total: (m, i) => [quiet(text.work.sum), total(m.rows[i].sum)],
     },
     {
         id: 'weights', gate: ['e', sup('x')],
         work: (m, i, j) => (m.rows[i].empty
-            ? [quiet('no key left: '), result(0)]
+            ? [quiet(text.work.noKey), result(0)]
             : [result(m.grids.weights[i][j], m.allowed[i][j] ? 'fixed' : 'short')]),
-        total: (m, i) => [quiet('sum '), result(m.rows[i].total, 'fixed')],
+        total: (m, i) => [quiet(text.work.sum), total(m.rows[i].total)],
         bar: true,
     },
     {
@@ -85,7 +88,7 @@ export const STEPS = [
             num(m.grids.weights[i][j], null, m.allowed[i][j] ? 'fixed' : 'short'), ' × ', vector(m.grids.V[j], 'v'),
             ' = ', vector(m.contribution(i, j), null, true),
         ],
-        total: (m, i) => [quiet('output '), vector(m.grids.output[i], 'o', true)],
+        total: (m, i) => [quiet(text.work.output), vector(m.grids.output[i], 'o', true)],
     },
 ];
 

@@ -48,13 +48,14 @@ export const text = {
         weights: { name: 'Softmax', label: 'Softmax', short: ['e', sup('x'), ' ÷ sum'] },
         output: { name: 'Sum', what: ['weight × ', word('v', 'v')], label: 'Sum', short: ['weights·V'] },
     },
+    work: { hidden: 'hidden: ', noKey: 'no key left: ', sum: 'sum ', output: 'output ' },
     scaleWhat: (divisor) => ['÷ ', ...divisor.short, ...(divisor.value === 1 ? [] : [' = ÷ ', num(divisor.value)])],
-    shareWhat: (sum) => ['÷ ', num(sum, null, 'fixed')],
+    shareWhat: (sum) => ['÷ ', num(sum, null, sum ? 'fixed' : 'short')],
 
     scale: {
         label: 'Scale by √d_k',
         on: (dk, value) => [`√${dk} = `, num(value)],
-        off: ['off: scores go in as they are'],
+        off: ['off, so ÷ 1'],
         short: (dk, on) => `÷ √${dk}: ${on ? 'on' : 'off'}`,
     },
     mask: {
@@ -81,7 +82,7 @@ export const text = {
     read: {
         asks: (a, b) => [a, ' asks ', b, ':'],
         hidden: ['hidden by the mask, so −∞'],
-        empty: ['every key is hidden: the sum is 0 and 0 ÷ 0 has no answer, so the row is set to ', result(0)],
+        empty: ['every key is hidden: 0 ÷ 0 has no answer, so the row is set to ', result(0)],
         takes: (a) => [a, ' takes'],
         of: ' of ',
         output: 'output ',

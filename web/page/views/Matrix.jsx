@@ -78,7 +78,7 @@ function Cell({ grid, i, j, lit, stop, editing }) {
             role="gridcell" aria-colindex={j + 2} tabIndex={stop ? 0 : -1}
             data-at={`${grid}:${i}:${j}`} data-value={String(value)} data-lit={lit === '.' ? null : lit}
             class={`c ${kind} ${length} ${framed ? 'framed' : ''} ${old === undefined ? '' : 'moved'}`} style={style}
-            data-was={was === shown ? '' : was} aria-description={was && was !== shown ? text.was(was) : null}
+            data-was={was === shown ? '' : was?.replace('-', '\u2212')} aria-description={was && was !== shown ? text.was(was) : null}
         >
             {editing
                 ? <Field name={text.input(text.grids[grid], label(m, spec, spec.axes[0], i), label(m, spec, spec.axes[1], j))} />
