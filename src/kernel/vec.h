@@ -8,6 +8,7 @@
 #ifndef ATTN_VEC_H
 #define ATTN_VEC_H
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 

@@ -24,7 +24,7 @@ static inline vf v_div(vf a, vf b) { return _mm256_div_ps(a, b); }
 static inline vf v_fma(vf a, vf b, vf c) { return _mm256_fmadd_ps(a, b, c); }
 static inline vf v_abs(vf a) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a); }
 static inline vf v_copysign(vf size, vf sign) {
-    return _mm256_or_ps(size, _mm256_and_ps(_mm256_set1_ps(-0.0f), sign));
+    return _mm256_or_ps(v_abs(size), _mm256_and_ps(_mm256_set1_ps(-0.0f), sign));
 }
 static inline vm v_lt(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_LT_OQ); }
 static inline vm v_eq(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_EQ_OQ); }
