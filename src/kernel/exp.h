@@ -22,39 +22,62 @@ typedef struct exp_parts {
     vf power;     /* 2^n */
 } exp_parts;
 
-static inline exp_parts exp_reduce(vf x) {
-    /* Adding 1.5 * 2^23 rounds to an integer and leaves it in the low bits. */
-    const vf round_bias = v_set1(0x1.8p+23f);
-    const vf t = v_fma(x, v_set1(0x1.715476p+0f), round_bias);
-    const vf n = v_sub(t, round_bias);
+/*
+ * The constants, read once before a loop. From memory that the compiler must read: engines for wasm
+ * that build a literal vector anew at each use then keep it in a register.
+ */
+typedef struct exp_constants {
+    vf log2_e, round_bias, ln2_high, ln2_low, c6, c5, c4, c3, c2, one, cut;
+} exp_constants;
 
-    /* ln 2 in two parts, the first short enough for an exact product. */
-    vf r = v_sub(x, v_mul(n, v_set1(0x1.62p-1f)));
-    r = v_sub(r, v_mul(n, v_set1(0x1.c85fe0p-10f)));
+static inline exp_constants exp_load_constants(void) {
+    static const volatile float table[] = {
+        0x1.715476p+0f,  0x1.8p+23f, /* 1.5 * 2^23: adding it rounds to an integer and leaves it in the low bits */
+        0x1.62p-1f, /* ln 2 in two parts, the first short enough for an exact product */
+        0x1.c85fe0p-10f, 0x1.6a23d0p-10f, 0x1.123a20p-7f, 0x1.5558f2p-5f,
+        0x1.555492p-3f,  0x1.fffffcp-2f,  1.0f,           EXP_CUT,
+    };
+    return (exp_constants){
+        v_set1(table[0]), v_set1(table[1]), v_set1(table[2]),  v_set1(table[3]),
+        v_set1(table[4]), v_set1(table[5]), v_set1(table[6]),  v_set1(table[7]),
+        v_set1(table[8]), v_set1(table[9]), v_set1(table[10]),
+    };
+}
 
-    vf y = v_set1(0x1.6a23d0p-10f);
-    y = v_fma(y, r, v_set1(0x1.123a20p-7f));
-    y = v_fma(y, r, v_set1(0x1.5558f2p-5f));
-    y = v_fma(y, r, v_set1(0x1.555492p-3f));
-    y = v_fma(y, r, v_set1(0x1.fffffcp-2f));
+static inline exp_parts exp_reduce(const exp_constants *k, vf x) {
+    const vf t = v_fma(x, k->log2_e, k->round_bias);
+    const vf n = v_sub(t, k->round_bias);
+    vf r = v_sub(x, v_mul(n, k->ln2_high));
+    r = v_sub(r, v_mul(n, k->ln2_low));
+
+    vf y = v_fma(k->c6, r, k->c5);
+    y = v_fma(y, r, k->c4);
+    y = v_fma(y, r, k->c3);
+    y = v_fma(y, r, k->c2);
     return (exp_parts){v_fma(v_mul(r, r), y, r), v_pow2(t)};
 }
 
-static inline vf v_exp(vf x) {
-    const exp_parts e = exp_reduce(x);
-    const vf y = v_mul(v_add(e.minus_one, v_set1(1.0f)), e.power);
-    return v_select(v_lt(x, v_set1(EXP_CUT)), v_set1(0.0f), y);
+static inline vf v_exp_with(const exp_constants *k, vf x) {
+    const exp_parts e = exp_reduce(k, x);
+    const vf y = v_mul(v_add(e.minus_one, k->one), e.power);
+    return v_select(v_lt(x, k->cut), v_set1(0.0f), y);
 }
 
 /*
  * tanh(x) = -t / (t + 2) with t = exp(-2|x|) - 1, for every float: t is computed without the
  * cancellation that a quotient of exponentials has near 0, and past |x| = 10 it is -1. NaN passes.
  */
-static inline vf v_tanh(vf x) {
+static inline vf v_tanh_with(const exp_constants *k, vf x) {
     const vf size = v_min(v_abs(x), v_set1(10.0f));
-    const exp_parts e = exp_reduce(v_mul(v_set1(-2.0f), size));
-    const vf t = v_fma(e.minus_one, e.power, v_sub(e.power, v_set1(1.0f)));
+    const exp_parts e = exp_reduce(k, v_mul(v_set1(-2.0f), size));
+    const vf t = v_fma(e.minus_one, e.power, v_sub(e.power, k->one));
     return v_copysign(v_div(t, v_add(t, v_set1(2.0f))), x);
+}
+
+/* One vector by itself. */
+static inline vf v_exp(vf x) {
+    const exp_constants constants = exp_load_constants();
+    return v_exp_with(&constants, x);
 }
 
 #endif

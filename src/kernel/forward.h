@@ -56,6 +56,43 @@ static forward_buffers forward_carve(float *scratch, int head_dim, int value_dim
     return t;
 }
 
+/* s = K Q^T for `keys` keys from k on: keys are rows, queries lanes. */
+NOINLINE void scores_product(const forward_tile_args *g, const forward_buffers *t, const float *k,
+                             int keys) {
+    const gemm_operands o = {
+        .m = keys,
+        .n = QUERY_TILE,
+        .inner = g->head_dim,
+        .a = k,
+        .a_row = g->k_row,
+        .a_inner = 1,
+        .b = t->q,
+        .b_row = QUERY_TILE,
+        .c = t->s,
+        .c_row = QUERY_TILE,
+    };
+    gemm_shaped(&o, SCORES_MR, SCORES_NV);
+}
+
+/* acc = carry acc + P V for `keys` values from v on. */
+NOINLINE void weighted_sum(const forward_tile_args *g, const forward_buffers *t, const float *v,
+                           int keys) {
+    const gemm_operands o = {
+        .m = g->rows,
+        .n = g->value_dim,
+        .inner = keys,
+        .a = t->s,
+        .a_row = 1,
+        .a_inner = QUERY_TILE,
+        .b = v,
+        .b_row = g->v_row,
+        .c = t->acc,
+        .c_row = t->acc_row,
+        .carry = t->carry,
+    };
+    gemm_shaped(&o, VALUES_MR, VALUES_NV);
+}
+
 static void pack_queries(const forward_tile_args *g, float *packed) {
     for (int d = 0; d < g->head_dim; d++) {
         float *lane = packed + (size_t)d * QUERY_TILE;
@@ -82,13 +119,14 @@ ALWAYS_INLINE void finish_scores(const forward_tile_args *g, forward_buffers *t,
                                  int softcap, const float *term) {
     const vf scale = v_set1(g->scale), cap = v_set1(g->softcap);
     const vf minus_infinity = v_set1(-INFINITY), zero = v_set1(0.0f);
+    const exp_constants constants = exp_load_constants();
     for (int i = 0; i < QUERY_TILE; i += VN) {
         const vf m_old = v_load(t->m + i);
         vf m = m_old;
         for (int j = 0; j < keys; j++) {
             float *at = t->s + j * QUERY_TILE + i;
             vf s = v_mul(scale, v_load(at));
-            if (softcap) s = v_mul(cap, v_tanh(v_div(s, cap)));
+            if (softcap) s = v_mul(cap, v_tanh_with(&constants, v_div(s, cap)));
             if (term) {
                 const vf e = v_load(term + j * QUERY_TILE + i);
                 s = v_select(v_eq(e, minus_infinity), e, v_add(s, e));
@@ -99,7 +137,7 @@ ALWAYS_INLINE void finish_scores(const forward_tile_args *g, forward_buffers *t,
         v_store(t->m + i, m);
         /* exp(-inf - -inf) is never asked for: a row without keys so far is shifted by 0. */
         const vf shift = v_select(v_eq(m, minus_infinity), zero, m);
-        v_store(t->carry + i, v_exp(v_sub(m_old, shift)));
+        v_store(t->carry + i, v_exp_with(&constants, v_sub(m_old, shift)));
     }
 }
 
@@ -118,7 +156,8 @@ static void finish_scores_capped_masked(const forward_tile_args *g, forward_buff
 }
 
 /* s = exp(s - m), l = carry l + sum. */
-static void exponentiate(forward_buffers *t, int keys) {
+NOINLINE void exponentiate(forward_buffers *t, int keys) {
+    const exp_constants constants = exp_load_constants();
     const vf minus_infinity = v_set1(-INFINITY), zero = v_set1(0.0f);
     for (int i = 0; i < QUERY_TILE; i += VN) {
         const vf m = v_load(t->m + i);
@@ -126,7 +165,7 @@ static void exponentiate(forward_buffers *t, int keys) {
         vf sum = zero;
         for (int j = 0; j < keys; j++) {
             float *at = t->s + j * QUERY_TILE + i;
-            const vf p = v_exp(v_sub(v_load(at), shift));
+            const vf p = v_exp_with(&constants, v_sub(v_load(at), shift));
             v_store(at, p);
             sum = v_add(sum, p);
         }
@@ -214,8 +253,7 @@ static void FN(forward_tile)(const forward_tile_args *g) {
         if (use_terms) kind = tile_terms(g, j0, j1, t.term);
         if (kind == MASK_EMPTY) continue;
 
-        FN(gemm)(j1 - j0, QUERY_TILE, g->head_dim, g->k_bh + j0 * g->k_row, g->k_row, 1, t.q,
-                 QUERY_TILE, t.s, QUERY_TILE, NULL);
+        scores_product(g, &t, g->k_bh + j0 * g->k_row, j1 - j0);
         if (g->softcap > 0) {
             (use_terms ? finish_scores_capped_masked : finish_scores_capped)(g, &t, j1 - j0);
         } else {
@@ -228,8 +266,7 @@ static void FN(forward_tile)(const forward_tile_args *g) {
         if (kind == MASK_PARTIAL && holds_non_finite(v, g->v_row, j1 - j0, g->value_dim)) {
             weighted_sum_by_rows(g, &t, v, j1 - j0);
         } else {
-            FN(gemm)(g->rows, g->value_dim, j1 - j0, t.s, 1, QUERY_TILE, v, g->v_row, t.acc,
-                     t.acc_row, t.carry);
+            weighted_sum(g, &t, v, j1 - j0);
         }
     }
     finish(g, &t);

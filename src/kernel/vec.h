@@ -40,6 +40,10 @@
 /* For hot loops: a small function of its own is optimised early by engines that compile twice. */
 #define NOINLINE static __attribute__((noinline))
 
+/* The largest block, and that of a product with any strides. */
+#define GEMM_MR (SCORES_MR > VALUES_MR ? SCORES_MR : VALUES_MR)
+#define GEMM_NV (SCORES_NV > VALUES_NV ? SCORES_NV : VALUES_NV)
+
 /* Whole vectors that hold n floats. */
 static inline int v_count(int n) { return n / VN + (n % VN != 0); }
 

@@ -3,6 +3,12 @@
 
 #define VN 8
 
+/* Blocks of the products: rows and vectors that stay in registers. */
+#define SCORES_MR 6
+#define SCORES_NV 2
+#define VALUES_MR 6
+#define VALUES_NV 2
+
 typedef __m256 vf;
 typedef __m256 vm;
 typedef __m256i vi;

@@ -3,6 +3,12 @@
 
 #define VN 16
 
+/* Blocks of the products: rows and vectors that stay in registers. */
+#define SCORES_MR 8
+#define SCORES_NV 3
+#define VALUES_MR 6
+#define VALUES_NV 4
+
 typedef __m512 vf;
 typedef __mmask16 vm;
 typedef __m512i vi;

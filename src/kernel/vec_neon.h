@@ -3,6 +3,12 @@
 
 #define VN 4
 
+/* Blocks of the products: rows and vectors that stay in registers. */
+#define SCORES_MR 6
+#define SCORES_NV 2
+#define VALUES_MR 6
+#define VALUES_NV 2
+
 typedef float32x4_t vf;
 typedef uint32x4_t vm;
 typedef uint32x4_t vi;

@@ -7,6 +7,12 @@
  */
 #define VN 1
 
+/* Blocks of the products: rows and vectors that stay in registers. */
+#define SCORES_MR 4
+#define SCORES_NV 2
+#define VALUES_MR 4
+#define VALUES_NV 2
+
 typedef float vf;
 typedef int vm;
 typedef uint32_t vi;

@@ -8,6 +8,12 @@
 
 #define VN 4
 
+/* Blocks of the products: rows and vectors that stay in registers. */
+#define SCORES_MR 2
+#define SCORES_NV 4
+#define VALUES_MR 2
+#define VALUES_NV 4
+
 typedef v128_t vf;
 typedef v128_t vm;
 typedef v128_t vi;
