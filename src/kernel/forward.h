@@ -8,9 +8,7 @@
  *     l     = carry l + sum p                acc = carry acc + p v
  *
  * and at the end out = acc / l, lse = m + log l. (Milakov and Gimelshein 2018, algorithm 3;
- * FlashAttention 2022, algorithm 1.) Scores are held transposed, a key a row and a query a lane:
- * maximum and sum need no horizontal step, k and v are read in place, and only the tile of q is
- * packed.
+ * FlashAttention 2022, algorithm 1.)
  *
  * A weight of 0 times a value of NaN is NaN. So where some of the tile's scores are masked and v
  * holds a number that is not finite, the weighted sum goes row by row and leaves the masked keys
@@ -19,12 +17,7 @@
 #ifndef ATTN_KERNEL_FORWARD_H
 #define ATTN_KERNEL_FORWARD_H
 
-#include "../random.h"
-#include "exp.h"
-#include "gemm.h"
-
-#define QUERY_TILE 48 /* a multiple of VN * GEMM_NV on every instruction set */
-#define KEY_TILE   64
+#include "scores.h"
 
 typedef struct forward_buffers {
     uint32_t *row_key; /* (QUERY_TILE) for dropout */
@@ -56,24 +49,6 @@ static forward_buffers forward_carve(float *scratch, int head_dim, int value_dim
     return t;
 }
 
-/* s = K Q^T for `keys` keys from k on: keys are rows, queries lanes. */
-NOINLINE void scores_product(const forward_tile_args *g, const forward_buffers *t, const float *k,
-                             int keys) {
-    const gemm_operands o = {
-        .m = keys,
-        .n = QUERY_TILE,
-        .inner = g->head_dim,
-        .a = k,
-        .a_row = g->k_row,
-        .a_inner = 1,
-        .b = t->q,
-        .b_row = QUERY_TILE,
-        .c = t->s,
-        .c_row = QUERY_TILE,
-    };
-    gemm_shaped(&o, SCORES_MR, SCORES_NV);
-}
-
 /* acc = carry acc + P V for `keys` values from v on. */
 NOINLINE void weighted_sum(const forward_tile_args *g, const forward_buffers *t, const float *v,
                            int keys) {
@@ -91,27 +66,6 @@ NOINLINE void weighted_sum(const forward_tile_args *g, const forward_buffers *t,
         .carry = t->carry,
     };
     gemm_shaped(&o, VALUES_MR, VALUES_NV);
-}
-
-static void pack_queries(const forward_tile_args *g, float *packed) {
-    for (int d = 0; d < g->head_dim; d++) {
-        float *lane = packed + (size_t)d * QUERY_TILE;
-        for (int i = 0; i < g->rows; i++) lane[i] = g->q_bhi[i * g->q_row + d];
-        for (int i = g->rows; i < QUERY_TILE; i++) lane[i] = 0.0f;
-    }
-}
-
-/* Writes the row terms of keys [j0, j1), and says what they amount to. */
-static mask_class tile_terms(const forward_tile_args *g, int j0, int j1, float *term) {
-    for (int i = 0; i < g->rows; i++) {
-        attn_mask_row_terms(g->mask, g->first_row + i, j0, j1, term + i, QUERY_TILE);
-    }
-    int masked = 0;
-    for (int j = 0; j < j1 - j0; j++) {
-        for (int i = 0; i < g->rows; i++) masked += term[j * QUERY_TILE + i] == -INFINITY;
-        for (int i = g->rows; i < QUERY_TILE; i++) term[j * QUERY_TILE + i] = 0.0f;
-    }
-    return masked == 0 ? MASK_FULL : masked == g->rows * (j1 - j0) ? MASK_EMPTY : MASK_PARTIAL;
 }
 
 /* s = cap(scale s) (+ term), -inf where the term is; m, carry move on to the new maximum. */
@@ -173,37 +127,6 @@ NOINLINE void exponentiate(forward_buffers *t, int keys) {
     }
 }
 
-/* s = s / (1 - p) where dropout keeps it, else 0; the sum of the row is that of all weights. */
-static void drop(const forward_tile_args *g, forward_buffers *t, int j0, int keys) {
-    const vi threshold = vi_set1(random_threshold(g->dropout));
-    const vf keep_scale = v_set1(random_keep_scale(g->dropout)), zero = v_set1(0.0f);
-    for (int j = 0; j < keys; j++) {
-        const vi key = vi_set1((uint32_t)(j0 + j) * RANDOM_KEY_STEP);
-        for (int i = 0; i < QUERY_TILE; i += VN) {
-            vi x = vi_xor(vi_load(t->row_key + i), key);
-            x = vi_xor(x, vi_shr(x, 16));
-            x = vi_mul(x, vi_set1(RANDOM_MIX_1));
-            x = vi_xor(x, vi_shr(x, 13));
-            x = vi_mul(x, vi_set1(RANDOM_MIX_2));
-            x = vi_shr(vi_xor(x, vi_shr(x, 16)), RANDOM_SHIFT);
-            float *at = t->s + j * QUERY_TILE + i;
-            v_store(at, v_select(vi_lt(x, threshold), zero, v_mul(keep_scale, v_load(at))));
-        }
-    }
-}
-
-/* Whether any of the values is NaN or infinite: x * 0 is 0 for finite x only. */
-static int holds_non_finite(const float *v, ptrdiff_t v_row, int keys, int value_dim) {
-    const vf zero = v_set1(0.0f);
-    vf sum = zero;
-    for (int j = 0; j < keys; j++, v += v_row) {
-        int d = 0;
-        for (; d + VN <= value_dim; d += VN) sum = v_fma(v_load(v + d), zero, sum);
-        if (d < value_dim) sum = v_fma(v_load_n(v + d, value_dim - d), zero, sum);
-    }
-    return !v_all(v_eq(sum, zero));
-}
-
 /* acc = carry acc + p v for each row apart, without the keys whose term is -inf. One key after the
  * other is added onto a carry of 1, which keeps the order of the sums and so the bits. */
 static void weighted_sum_by_rows(const forward_tile_args *g, forward_buffers *t, const float *v,
@@ -233,7 +156,7 @@ static void finish(const forward_tile_args *g, const forward_buffers *t) {
 
 static void FN(forward_tile)(const forward_tile_args *g) {
     forward_buffers t = forward_carve(g->scratch, g->head_dim, g->value_dim);
-    pack_queries(g, t.q);
+    pack_lanes(g->q_bhi, g->q_row, g->rows, g->head_dim, t.q);
     for (int i = 0; i < QUERY_TILE; i++) {
         t.m[i] = -INFINITY;
         t.l[i] = 0.0f;
@@ -250,17 +173,17 @@ static void FN(forward_tile)(const forward_tile_args *g) {
 
         mask_class kind = mask_tile_class(g->mask, i0, i1, j0, j1);
         const int use_terms = kind == MASK_PARTIAL || mask_has_terms(g->mask);
-        if (use_terms) kind = tile_terms(g, j0, j1, t.term);
+        if (use_terms) kind = tile_terms(g->mask, i0, g->rows, j0, j1, t.term);
         if (kind == MASK_EMPTY) continue;
 
-        scores_product(g, &t, g->k_bh + j0 * g->k_row, j1 - j0);
+        lanes_product(g->k_bh + j0 * g->k_row, g->k_row, j1 - j0, g->head_dim, t.q, t.s);
         if (g->softcap > 0) {
             (use_terms ? finish_scores_capped_masked : finish_scores_capped)(g, &t, j1 - j0);
         } else {
             (use_terms ? finish_scores_masked : finish_scores_plain)(g, &t, j1 - j0);
         }
         exponentiate(&t, j1 - j0);
-        if (g->dropout > 0) drop(g, &t, j0, j1 - j0);
+        if (g->dropout > 0) drop(g->dropout, t.row_key, j0, j1 - j0, t.s);
 
         const float *v = g->v_bh + j0 * g->v_row;
         if (kind == MASK_PARTIAL && holds_non_finite(v, g->v_row, j1 - j0, g->value_dim)) {
