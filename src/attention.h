@@ -173,7 +173,7 @@ ATTN_API attn_status attn_check(const attn_params *params, const char **field);
 /* ------------------------------------------------------------------------------------------------
  * Forward
  */
-typedef enum attn_op { ATTN_OP_FORWARD = 0 } attn_op;
+typedef enum attn_op { ATTN_OP_FORWARD = 0, ATTN_OP_BACKWARD = 1 } attn_op;
 
 /*
  * Bytes of workspace that a call needs: O(tile) for each thread, never O(Tq * Tk). Computed in
@@ -200,6 +200,42 @@ ATTN_API attn_status attn_workspace_size(const attn_params *params, attn_op op, 
  */
 ATTN_API attn_status attn_forward(const attn_params *params, void *workspace,
                                   size_t workspace_bytes);
+
+/* ------------------------------------------------------------------------------------------------
+ * Backward
+ *
+ * With P the weights, A = dropout(P), dS the gradient of q k^T, delta = rowsum(dout * out):
+ *
+ *     dv = A^T dout      dmasked = P * (dropout(dout v^T) - delta) = dbias
+ *     dq = dS k          dS = scale * (1 - tanh^2(scaled / softcap)) * dmasked
+ *     dk = dS^T q
+ *
+ * dk and dv are summed over the query heads of a group, dbias over the axes that bias broadcasts.
+ * Dao et al., "FlashAttention" (2022), appendix B.2.
+ */
+typedef struct attn_gradients {
+    uint32_t size;     /* sizeof(attn_gradients), set by attn_gradients_defaults() */
+    const float *dout; /* (B, Hq, Tq, Dv) */
+    float *dq;         /* (B, Hq, Tq, D) */
+    float *dk;         /* (B, Hk, Tk, D) */
+    float *dv;         /* (B, Hk, Tk, Dv); dq, dk and dv are asked for together, or all NULL */
+    float *dbias;      /* laid out by bias_stride, or NULL */
+    ptrdiff_t dout_stride[3], dq_stride[3], dk_stride[3], dv_stride[3]; /* as in attn_params */
+} attn_gradients;
+
+ATTN_API void attn_gradients_defaults(attn_gradients *gradients);
+
+/*
+ * Writes the gradients. params as they were for attn_forward(), out and lse holding its results. The
+ * workspace is attn_workspace_size() for ATTN_OP_BACKWARD; field as in attn_check().
+ *
+ * Guarantees
+ *   - Rows without a key, masked keys and whatever stands in them, NaN included, give and receive
+ *     exact zeros.
+ *   - The same bits for any number of threads.
+ */
+ATTN_API attn_status attn_backward(const attn_params *params, const attn_gradients *gradients,
+                                   void *workspace, size_t workspace_bytes, const char **field);
 
 /* ------------------------------------------------------------------------------------------------
  * Trace: the readable definition, every intermediate on request

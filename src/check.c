@@ -76,7 +76,8 @@ bool attn_strides_fit(const ptrdiff_t stride[3], const int extent[3], int column
 }
 
 /* No two rows share an element: from the smallest stride up, each steps over all inside it. */
-static bool rows_are_apart(const ptrdiff_t stride[3], const int extent[3], int columns) {
+bool attn_rows_are_apart(const ptrdiff_t stride[3], const int extent[3], int columns) {
+    if (!attn_strides_fit(stride, extent, columns)) return false;
     if (stride[0] == 0 && stride[1] == 0 && stride[2] == 0) return true;
     ptrdiff_t covered = columns, floor = 0;
     int axes = 0;
@@ -130,9 +131,7 @@ static attn_status check_strides(const attn_params *p, const char **field) {
     FAIL_IF(!attn_strides_fit(p->q_stride, q_extent, p->head_dim), ATTN_STRIDE, "q_stride");
     FAIL_IF(!attn_strides_fit(p->k_stride, k_extent, p->head_dim), ATTN_STRIDE, "k_stride");
     FAIL_IF(!attn_strides_fit(p->v_stride, k_extent, p->value_dim), ATTN_STRIDE, "v_stride");
-    FAIL_IF(!attn_strides_fit(p->out_stride, q_extent, p->value_dim) ||
-                !rows_are_apart(p->out_stride, q_extent, p->value_dim),
-            ATTN_STRIDE, "out_stride");
+    FAIL_IF(!attn_rows_are_apart(p->out_stride, q_extent, p->value_dim), ATTN_STRIDE, "out_stride");
 
     const int score_extent[4] = {p->batch, p->query_heads, p->query_length, p->key_length};
     const int key_extent[2] = {p->batch, p->key_length};

@@ -19,4 +19,10 @@
  * element can be addressed. An axis of length 1 is never stepped along: its stride is free. */
 bool attn_strides_fit(const ptrdiff_t stride[3], const int extent[3], int columns);
 
+/* The same, and no two rows share an element: what may be written to. */
+bool attn_rows_are_apart(const ptrdiff_t stride[3], const int extent[3], int columns);
+
+/* The workspace of attn_backward(), for params that have been checked. */
+attn_status attn_backward_workspace(const attn_params *params, size_t *bytes);
+
 #endif

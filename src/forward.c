@@ -5,6 +5,7 @@
  * thread.
  */
 #include "attention.h"
+#include "check.h"
 #include "isa.h"
 #include "mask.h"
 #include "shape.h"
@@ -30,6 +31,7 @@ attn_status attn_workspace_size(const attn_params *params, attn_op op, size_t *b
     const attn_status status = attn_check(params, NULL);
     if (status != ATTN_OK) return status;
     if (!bytes) return ATTN_NULL;
+    if (op == ATTN_OP_BACKWARD) return attn_backward_workspace(params, bytes);
     if (op != ATTN_OP_FORWARD) return ATTN_RANGE;
 
     const uint64_t scratch = scratch_bytes_of(params, attn_isa_kernels(params->isa));

@@ -32,10 +32,11 @@ typedef struct exp_constants {
 
 static inline exp_constants exp_load_constants(void) {
     static const volatile float table[] = {
-        0x1.715476p+0f,  0x1.8p+23f, /* 1.5 * 2^23: adding it rounds to an integer and leaves it in the low bits */
-        0x1.62p-1f, /* ln 2 in two parts, the first short enough for an exact product */
-        0x1.c85fe0p-10f, 0x1.6a23d0p-10f, 0x1.123a20p-7f, 0x1.5558f2p-5f,
-        0x1.555492p-3f,  0x1.fffffcp-2f,  1.0f,           EXP_CUT,
+        0x1.715476p+0f, /* log2(e) */
+        0x1.8p+23f,     /* adding it rounds to an integer and leaves that in the low bits */
+        0x1.62p-1f,     /* ln 2 in two parts, the first short enough for an exact product */
+        0x1.c85fe0p-10f, 0x1.6a23d0p-10f, /* c6 to c2 */
+        0x1.123a20p-7f,  0x1.5558f2p-5f,  0x1.555492p-3f, 0x1.fffffcp-2f, 1.0f, EXP_CUT,
     };
     return (exp_constants){
         v_set1(table[0]), v_set1(table[1]), v_set1(table[2]),  v_set1(table[3]),

@@ -17,13 +17,17 @@
 
 #include "gemm.h"
 #include "exp.h"
+#include "backward.h"
 #include "forward.h"
 
 extern const attn_kernels FN(kernels);
 
 const attn_kernels FN(kernels) = {
     .query_tile = QUERY_TILE,
+    .key_tile = KEY_TILE,
     .forward_scratch = FN(forward_scratch),
     .forward_tile = FN(forward_tile),
+    .backward_scratch = FN(backward_scratch),
+    .backward_tile = FN(backward_tile),
     .gemm = FN(gemm),
 };

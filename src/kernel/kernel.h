@@ -28,12 +28,37 @@ typedef struct forward_tile_args {
     float *scratch; /* forward_scratch(head_dim, value_dim) floats, 64-byte aligned */
 } forward_tile_args;
 
+/* One tile of keys of one (batch, kv head) against one tile of rows of one of its query heads. */
+typedef struct backward_tile_args {
+    const float *q_bhi, *dout_bhi;    /* rows x D, rows x Dv */
+    const float *k_bhj, *v_bhj;       /* keys x D, keys x Dv */
+    const float *lse_bhi, *delta_bhi; /* rows */
+    ptrdiff_t q_row, dout_row, k_row, v_row;
+    float *dq_bhi;  /* rows x D, dq_row apart: added to */
+    float *dk, *dv; /* keys x D, keys x Dv, packed: added to */
+    ptrdiff_t dq_row;
+    float *dbias_bhij; /* instead of the three above, or NULL: added to */
+    ptrdiff_t dbias_row, dbias_column;
+    int first_row, rows, first_key, keys;
+    int head_dim, value_dim;
+    float scale, softcap;
+    float dropout;
+    uint32_t seed;
+    int batch_index, head_index;
+    const mask_view *mask;
+    float *scratch; /* backward_scratch(head_dim, value_dim) floats, 64-byte aligned */
+} backward_tile_args;
+
 typedef struct attn_kernels {
-    int query_tile; /* query rows in one forward tile */
+    int query_tile; /* query rows in one tile */
+    int key_tile;   /* keys in one backward tile */
 
     /* floats of scratch for forward_tile, in 64 bits: it may pass a size_t of 32 */
     uint64_t (*forward_scratch)(int head_dim, int value_dim);
     void (*forward_tile)(const forward_tile_args *args);
+
+    uint64_t (*backward_scratch)(int head_dim, int value_dim);
+    void (*backward_tile)(const backward_tile_args *args);
 
     /*
      * C[r, c] = carry[r] * C[r, c] + sum over t of A[r, t] * B[t, c]; without carry C is only

@@ -1,0 +1,322 @@
+/*
+ * backward.c - the gradients of attention, from out and log-sum-exp, without any Tq x Tk array.
+ *
+ *     delta[i] = sum over d of dout[i, d] out[i, d]
+ *
+ * then for each (batch, kv head, chunk of keys): tiles of keys outside, tiles of query rows inside.
+ * dk and dv of a tile stay in its scratch until they are whole; dq is added to in that fixed order.
+ * Chunks beyond the first have a dq of their own, added in order at the end. The cuts follow from
+ * the shape alone, so that the bits do not depend on the number of threads. (FlashAttention 2022,
+ * algorithm 4.)
+ */
+#include "check.h"
+#include "isa.h"
+#include "shape.h"
+#include "threads.h"
+
+#include <string.h>
+
+#define ALIGNMENT  64
+#define CHUNK_KEYS 4096 /* a multiple of every key tile */
+
+typedef struct backward_job {
+    const attn_params *p;
+    const attn_gradients *g;
+    const attn_kernels *kernels;
+    shape q, k, v, out, dout, dq, dk, dv;
+    int chunks;
+    float *delta; /* (B, Hq, Tq) */
+    float *parts; /* (chunks - 1, B, Hq, Tq, D) */
+    char *scratch;
+    size_t scratch_bytes; /* for each thread */
+} backward_job;
+
+void attn_gradients_defaults(attn_gradients *gradients) {
+    *gradients = (attn_gradients){.size = sizeof(attn_gradients)};
+}
+
+static int chunks_of(const attn_params *p) {
+    return p->key_length == 0 ? 1 : (p->key_length - 1) / CHUNK_KEYS + 1;
+}
+
+/* Bytes for one thread: the tile's scratch, then its dk and dv. */
+static uint64_t thread_bytes(const attn_params *p, const attn_kernels *kernels) {
+    const uint64_t tile = (uint64_t)kernels->key_tile;
+    const uint64_t floats = kernels->backward_scratch(p->head_dim, p->value_dim) +
+                            tile * ((uint64_t)p->head_dim + (uint64_t)p->value_dim);
+    return (floats * sizeof(float) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+static uint64_t round_up(uint64_t bytes) { return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
+
+/* Bytes of delta and of one part of dq; attn_check() has seen that q fits. */
+static uint64_t delta_bytes(const attn_params *p) {
+    return round_up(sizeof(float) * (uint64_t)p->batch * (uint64_t)p->query_heads *
+                    (uint64_t)p->query_length);
+}
+
+static uint64_t part_bytes(const attn_params *p) {
+    return sizeof(float) * (uint64_t)p->batch * (uint64_t)p->query_heads *
+           (uint64_t)p->query_length * (uint64_t)p->head_dim;
+}
+
+attn_status attn_backward_workspace(const attn_params *p, size_t *bytes) {
+    const uint64_t threads = (uint64_t)threads_resolve(p->threads);
+    const uint64_t scratch = thread_bytes(p, attn_isa_kernels(p->isa));
+    const uint64_t extra = (uint64_t)(chunks_of(p) - 1), part = part_bytes(p);
+    if (extra > 0 && part > (SIZE_MAX / 2) / extra) return ATTN_SIZE;
+    const uint64_t fixed = ALIGNMENT + delta_bytes(p) + round_up(part * extra);
+    if (fixed > SIZE_MAX || scratch > (SIZE_MAX - fixed) / threads) return ATTN_SIZE;
+    *bytes = (size_t)(fixed + scratch * threads);
+    return ATTN_OK;
+}
+
+static attn_status check_gradients(const attn_params *p, const attn_gradients *g,
+                                   const char **field) {
+    const int q_extent[3] = {p->batch, p->query_heads, p->query_length};
+    const int k_extent[3] = {p->batch, p->kv_heads, p->key_length};
+    *field = "gradients";
+    if (!g) return ATTN_NULL;
+    FAIL_IF(g->size != sizeof(attn_gradients), ATTN_VERSION_MISMATCH, "size");
+    FAIL_IF(!attn_strides_fit(g->dout_stride, q_extent, p->value_dim), ATTN_STRIDE, "dout_stride");
+    FAIL_IF(!attn_rows_are_apart(g->dq_stride, q_extent, p->head_dim), ATTN_STRIDE, "dq_stride");
+    FAIL_IF(!attn_rows_are_apart(g->dk_stride, k_extent, p->head_dim), ATTN_STRIDE, "dk_stride");
+    FAIL_IF(!attn_rows_are_apart(g->dv_stride, k_extent, p->value_dim), ATTN_STRIDE, "dv_stride");
+    FAIL_IF(g->dbias && !p->bias, ATTN_CONFLICT, "dbias");
+    const int some = g->dq || g->dk || g->dv, all = g->dq && g->dk && g->dv;
+    const int rows = p->batch > 0 && p->query_length > 0, keys = p->batch > 0 && p->key_length > 0;
+    FAIL_IF(some && !all && rows && keys, ATTN_NULL, g->dq ? g->dk ? "dv" : "dk" : "dq");
+    FAIL_IF(!some && !g->dbias && (rows || keys), ATTN_NULL, "dq");
+    FAIL_IF(rows && !g->dout, ATTN_NULL, "dout");
+    FAIL_IF(rows && !p->out, ATTN_NULL, "out");
+    FAIL_IF(rows && !p->lse, ATTN_NULL, "lse");
+    FAIL_IF(rows && !p->q, ATTN_NULL, "q");
+    FAIL_IF(keys && !p->k, ATTN_NULL, "k");
+    FAIL_IF(keys && !p->v, ATTN_NULL, "v");
+    *field = NULL;
+    return ATTN_OK;
+}
+
+/* Everything of a tile that its head and rows decide. */
+static backward_tile_args tile_of(const backward_job *job, int b, int h, int i0, int j0, int j1,
+                                  const mask_view *mask) {
+    const attn_params *p = job->p;
+    const int kv_h = kv_head_of(p, h), tile = job->kernels->query_tile;
+    const int rows_left = p->query_length - i0;
+    const ptrdiff_t row = ((ptrdiff_t)b * p->query_heads + h) * p->query_length + i0;
+    return (backward_tile_args){
+        .q_bhi = p->q + shape_offset(job->q, b, h, i0),
+        .dout_bhi = job->g->dout + shape_offset(job->dout, b, h, i0),
+        .k_bhj = p->k + shape_offset(job->k, b, kv_h, j0),
+        .v_bhj = p->v + shape_offset(job->v, b, kv_h, j0),
+        .lse_bhi = p->lse + row,
+        .delta_bhi = job->delta + row,
+        .q_row = job->q.row,
+        .dout_row = job->dout.row,
+        .k_row = job->k.row,
+        .v_row = job->v.row,
+        .first_row = i0,
+        .rows = rows_left < tile ? rows_left : tile,
+        .first_key = j0,
+        .keys = j1 - j0,
+        .head_dim = p->head_dim,
+        .value_dim = p->value_dim,
+        .scale = p->scale,
+        .softcap = p->softcap,
+        .dropout = p->dropout,
+        .seed = p->seed,
+        .batch_index = b,
+        .head_index = h,
+        .mask = mask,
+    };
+}
+
+static void delta_item(void *context, ptrdiff_t item, int thread) {
+    const backward_job *job = context;
+    const attn_params *p = job->p;
+    const int h = (int)(item % p->query_heads), b = (int)(item / p->query_heads);
+    (void)thread;
+    for (int i = 0; i < p->query_length; i++) {
+        const float *dout_i = job->g->dout + shape_offset(job->dout, b, h, i);
+        const float *out_i = p->out + shape_offset(job->out, b, h, i);
+        float delta = 0.0f;
+        for (int d = 0; d < p->value_dim; d++) delta += dout_i[d] * out_i[d];
+        job->delta[item * p->query_length + i] = delta;
+    }
+}
+
+/* Where chunk c of head (b, h) adds its dq, and the distance between rows. */
+static float *dq_of(const backward_job *job, int chunk, int b, int h, ptrdiff_t *row) {
+    const attn_params *p = job->p;
+    *row = chunk == 0 ? job->dq.row : p->head_dim;
+    if (chunk == 0) return job->g->dq + shape_offset(job->dq, b, h, 0);
+    const ptrdiff_t heads = ((ptrdiff_t)(chunk - 1) * p->batch + b) * p->query_heads + h;
+    return job->parts + heads * p->query_length * p->head_dim;
+}
+
+static void store_rows(float *to, ptrdiff_t to_row, const float *from, int rows, int width) {
+    for (int j = 0; j < rows; j++) {
+        memcpy(to + j * to_row, from + (ptrdiff_t)j * width, sizeof(float) * (size_t)width);
+    }
+}
+
+/* One (batch, kv head, chunk of keys), with all the query heads that read it. */
+static void keys_item(void *context, ptrdiff_t item, int thread) {
+    const backward_job *job = context;
+    const attn_params *p = job->p;
+    const int chunk = (int)(item % job->chunks);
+    const int kv_h = (int)(item / job->chunks % p->kv_heads);
+    const int b = (int)(item / job->chunks / p->kv_heads);
+    const int group = p->query_heads / p->kv_heads, first_head = kv_h * group;
+    const int tile = job->kernels->key_tile, first_key = chunk * CHUNK_KEYS;
+    const int last_key =
+        p->key_length - first_key > CHUNK_KEYS ? first_key + CHUNK_KEYS : p->key_length;
+    float *scratch = (float *)(void *)(job->scratch + (size_t)thread * job->scratch_bytes);
+    float *dk = scratch + job->kernels->backward_scratch(p->head_dim, p->value_dim);
+    float *dv = dk + (ptrdiff_t)tile * p->head_dim;
+
+    for (int h = first_head; h < first_head + group; h++) {
+        ptrdiff_t row;
+        float *dq_bh = dq_of(job, chunk, b, h, &row);
+        for (int i = 0; i < p->query_length; i++) {
+            memset(dq_bh + i * row, 0, sizeof(float) * (size_t)p->head_dim);
+        }
+    }
+    for (int j0 = first_key; j0 < last_key; j0 += tile) {
+        const int j1 = last_key - j0 > tile ? j0 + tile : last_key;
+        memset(dk, 0, sizeof(float) * (size_t)tile * (size_t)(p->head_dim + p->value_dim));
+        for (int h = first_head; h < first_head + group; h++) {
+            const mask_view mask = mask_view_of(p, b, h);
+            ptrdiff_t row;
+            float *dq_bh = dq_of(job, chunk, b, h, &row);
+            for (int i0 = 0; i0 < p->query_length; i0 += job->kernels->query_tile) {
+                backward_tile_args args = tile_of(job, b, h, i0, j0, j1, &mask);
+                const mask_span span = mask_tile_span(&mask, i0, i0 + args.rows);
+                if (span.end <= j0 || j1 <= span.begin) continue;
+                args.dq_bhi = dq_bh + i0 * row;
+                args.dq_row = row;
+                args.dk = dk;
+                args.dv = dv;
+                args.scratch = scratch;
+                job->kernels->backward_tile(&args);
+            }
+        }
+        store_rows(job->g->dk + shape_offset(job->dk, b, kv_h, j0), job->dk.row, dk, j1 - j0,
+                   p->head_dim);
+        store_rows(job->g->dv + shape_offset(job->dv, b, kv_h, j0), job->dv.row, dv, j1 - j0,
+                   p->value_dim);
+    }
+}
+
+/* dq of one (batch, head): the parts of the chunks, in their order. */
+static void merge_item(void *context, ptrdiff_t item, int thread) {
+    const backward_job *job = context;
+    const attn_params *p = job->p;
+    const int h = (int)(item % p->query_heads), b = (int)(item / p->query_heads);
+    (void)thread;
+    for (int chunk = 1; chunk < job->chunks; chunk++) {
+        ptrdiff_t part_row, row;
+        const float *part = dq_of(job, chunk, b, h, &part_row);
+        float *dq_bh = dq_of(job, 0, b, h, &row);
+        for (int i = 0; i < p->query_length; i++) {
+            for (int d = 0; d < p->head_dim; d++) dq_bh[i * row + d] += part[i * part_row + d];
+        }
+    }
+}
+
+/* dbias of the rows of one query tile, or of all where rows share their bias. */
+static void bias_item(void *context, ptrdiff_t item, int thread) {
+    const backward_job *job = context;
+    const attn_params *p = job->p;
+    const int tile = job->kernels->query_tile, key_tile = job->kernels->key_tile;
+    const int shared = p->bias_stride[2] == 0;
+    const int first = shared ? 0 : (int)item * tile;
+    const int last = shared || p->query_length - first <= tile ? p->query_length : first + tile;
+    for (int b = 0; b < p->batch; b++) {
+        for (int h = 0; h < p->query_heads; h++) {
+            const mask_view mask = mask_view_of(p, b, h);
+            for (int i0 = first; i0 < last; i0 += tile) {
+                for (int j0 = 0; j0 < p->key_length; j0 += key_tile) {
+                    const int j1 = p->key_length - j0 > key_tile ? j0 + key_tile : p->key_length;
+                    backward_tile_args args = tile_of(job, b, h, i0, j0, j1, &mask);
+                    const mask_span span = mask_tile_span(&mask, i0, i0 + args.rows);
+                    if (span.end <= j0 || j1 <= span.begin) continue;
+                    args.dbias_bhij = job->g->dbias + b * p->bias_stride[0] +
+                                      h * p->bias_stride[1] + i0 * p->bias_stride[2] +
+                                      j0 * p->bias_stride[3];
+                    args.dbias_row = p->bias_stride[2];
+                    args.dbias_column = p->bias_stride[3];
+                    args.scratch =
+                        (float *)(void *)(job->scratch + (size_t)thread * job->scratch_bytes);
+                    job->kernels->backward_tile(&args);
+                }
+            }
+        }
+    }
+}
+
+static void zero_bias_gradient(const attn_params *p, float *dbias) {
+    const int extent[4] = {p->batch, p->query_heads, p->query_length, p->key_length};
+    int n[4];
+    for (int axis = 0; axis < 4; axis++) {
+        n[axis] = p->bias_stride[axis] == 0 && extent[axis] > 0 ? 1 : extent[axis];
+    }
+    for (int b = 0; b < n[0]; b++) {
+        for (int h = 0; h < n[1]; h++) {
+            for (int i = 0; i < n[2]; i++) {
+                float *row =
+                    dbias + b * p->bias_stride[0] + h * p->bias_stride[1] + i * p->bias_stride[2];
+                memset(row, 0, sizeof(float) * (size_t)n[3]);
+            }
+        }
+    }
+}
+
+attn_status attn_backward(const attn_params *p, const attn_gradients *g, void *workspace,
+                          size_t workspace_bytes, const char **field) {
+    const char *ignored;
+    if (!field) field = &ignored;
+    attn_status status = attn_check(p, field);
+    if (status == ATTN_OK) status = check_gradients(p, g, field);
+    size_t needed = 0;
+    if (status == ATTN_OK) status = attn_workspace_size(p, ATTN_OP_BACKWARD, &needed);
+    if (status != ATTN_OK) return status;
+    FAIL_IF(!workspace || workspace_bytes < needed, ATTN_WORKSPACE, "workspace");
+
+    const attn_kernels *kernels = attn_isa_kernels(p->isa);
+    const int threads = threads_resolve(p->threads), chunks = chunks_of(p);
+    const uintptr_t unaligned = (uintptr_t)workspace % ALIGNMENT;
+    char *aligned = (char *)workspace + (unaligned ? ALIGNMENT - unaligned : 0);
+    const size_t parts = (size_t)round_up(part_bytes(p) * (uint64_t)(chunks - 1));
+    backward_job job = {
+        .p = p,
+        .g = g,
+        .kernels = kernels,
+        .q = shape_of(p->q_stride, p->query_heads, p->query_length, p->head_dim),
+        .k = shape_of(p->k_stride, p->kv_heads, p->key_length, p->head_dim),
+        .v = shape_of(p->v_stride, p->kv_heads, p->key_length, p->value_dim),
+        .out = shape_of(p->out_stride, p->query_heads, p->query_length, p->value_dim),
+        .dout = shape_of(g->dout_stride, p->query_heads, p->query_length, p->value_dim),
+        .dq = shape_of(g->dq_stride, p->query_heads, p->query_length, p->head_dim),
+        .dk = shape_of(g->dk_stride, p->kv_heads, p->key_length, p->head_dim),
+        .dv = shape_of(g->dv_stride, p->kv_heads, p->key_length, p->value_dim),
+        .chunks = chunks,
+        .delta = (float *)(void *)aligned,
+        .parts = (float *)(void *)(aligned + delta_bytes(p)),
+        .scratch = aligned + delta_bytes(p) + parts,
+        .scratch_bytes = (size_t)thread_bytes(p, kernels),
+    };
+    const ptrdiff_t heads = (ptrdiff_t)p->batch * p->query_heads;
+    threads_for(heads, threads, delta_item, &job);
+    if (g->dq) {
+        threads_for((ptrdiff_t)p->batch * p->kv_heads * chunks, threads, keys_item, &job);
+        threads_for(heads, threads, merge_item, &job);
+    }
+    if (g->dbias) {
+        const int tiles =
+            p->query_length == 0 ? 0 : (p->query_length - 1) / kernels->query_tile + 1;
+        zero_bias_gradient(p, g->dbias);
+        threads_for(p->bias_stride[2] == 0 ? tiles > 0 : tiles, threads, bias_item, &job);
+    }
+    return ATTN_OK;
+}
