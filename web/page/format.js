@@ -1,6 +1,6 @@
-// Numbers to text and back. A cell's text is plain ('.' and '-', as a machine would read it); prose is
-// typographic (U+2212, powers of ten). Integers and one-decimal values stay as they are, else three
-// decimals; float32 noise below 1e-6 does not turn 2 into 2.000.
+// Numbers to text and back. A cell's text is plain ('.' and '-', as a machine would read it); prose
+// is typographic (U+2212, powers of ten). Integers and one-decimal values stay as they are, else
+// three decimals; float32 noise below 1e-6 does not turn 2 into 2.000.
 
 const near = (x, y) => Math.abs(x - y) <= 1e-6 * Math.max(1, Math.abs(x));
 
@@ -32,7 +32,10 @@ const minus = (text) => text.replace('-', '\u2212');
 
 /** The number typed, or null. Accepts a decimal comma and U+2212. */
 export function parseNumber(text) {
-    const tidy = text.trim().replace(/\u2212/g, '-').replace(',', '.');
+    const tidy = text
+        .trim()
+        .replace(/\u2212/g, '-')
+        .replace(',', '.');
     if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(tidy)) return null;
     const x = Number(tidy);
     return Number.isFinite(Math.fround(x)) ? x + 0 : null;

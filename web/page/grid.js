@@ -1,6 +1,6 @@
 // How every grid is operated, by keyboard and by pointer: the grid pattern of the ARIA authoring
-// practices with one tab stop, typing that replaces, dragging that scrubs a number or paints a mask.
-// A drag is one gesture, hence one undo step.
+// practices with one tab stop, typing that replaces, dragging that scrubs a number or paints a
+// mask. A drag is one gesture, hence one undo step.
 
 import { beginEdit, paint, pinCell, setValue } from './actions.js';
 import { model } from './compute.js';
@@ -25,13 +25,17 @@ export function cellOf(target) {
 const elementOf = (cell) => document.querySelector(`[role=grid] [data-at="${cellName(cell)}"]`);
 
 const moves = {
-    ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1],
+    ArrowUp: [-1, 0],
+    ArrowDown: [1, 0],
+    ArrowLeft: [0, -1],
+    ArrowRight: [0, 1],
 };
 
 function target(cell, event) {
     const rows = model.peek().grids[cell.grid];
     const turned = GRIDS[cell.grid].turned && !narrow.peek();
-    const last = cell.grid === 'tokens' ? [0, rows[0].length - 1] : [rows.length - 1, rows[0].length - 1];
+    const last =
+        cell.grid === 'tokens' ? [0, rows[0].length - 1] : [rows.length - 1, rows[0].length - 1];
     let to = [cell.row, cell.col];
     const line = turned ? 0 : 1;
     if (event.key in moves) {
@@ -93,7 +97,8 @@ export function onPointerDown(event) {
     } else if (kind === 'mask') {
         const may = !model.peek().allowed[cell.row][cell.col];
         drag = { cell, kind, gesture, may };
-        if (event.target.hasPointerCapture?.(event.pointerId)) event.target.releasePointerCapture(event.pointerId);
+        if (event.target.hasPointerCapture?.(event.pointerId))
+            event.target.releasePointerCapture(event.pointerId);
         paint(cell, may, gesture);
     }
 }
@@ -117,7 +122,12 @@ export function onPointerMove(event) {
 export function onPointerUp(event) {
     const ended = drag;
     drag = null;
-    if (ended?.kind === 'input' && !ended.going && event.type === 'pointerup' && event.pointerType === 'touch') {
+    if (
+        ended?.kind === 'input' &&
+        !ended.going &&
+        event.type === 'pointerup' &&
+        event.pointerType === 'touch'
+    ) {
         beginEdit(ended.cell);
     }
 }

@@ -34,12 +34,22 @@ export function saidOf(notice, change) {
     const m = model.value;
     if (!notice) return null;
     switch (notice.kind) {
-        case 'bad': return { kind: 'bad', phrase: text.said.bad(cellPhrase(m, notice), notice.text) };
-        case 'undone': return { kind: 'undone', phrase: [text.said.undone, ...restored(m, notice.change, false)] };
-        case 'redone': return { kind: 'redone', phrase: [text.said.redone, ...restored(m, notice.change, true)] };
-        default: return {
-            kind: 'change',
-            phrase: [...made[change.kind](m, change), ...text.said.followed(followers.value)],
-        };
+        case 'bad':
+            return { kind: 'bad', phrase: text.said.bad(cellPhrase(m, notice), notice.text) };
+        case 'undone':
+            return {
+                kind: 'undone',
+                phrase: [text.said.undone, ...restored(m, notice.change, false)],
+            };
+        case 'redone':
+            return {
+                kind: 'redone',
+                phrase: [text.said.redone, ...restored(m, notice.change, true)],
+            };
+        default:
+            return {
+                kind: 'change',
+                phrase: [...made[change.kind](m, change), ...text.said.followed(followers.value)],
+            };
     }
 }

@@ -1,8 +1,9 @@
 // The one state of the page and the only functions that write it.
 //
-// `document` keys are what a person made (undoable, later shared by link); `view` keys are where they
-// look. `before` is the document as it was when the last edit began: cells that differ from it carry a
-// tick. A history entry keeps the whole step, so undo brings back the marks and the said line too.
+// `document` keys are what a person made (undoable, later shared by link); `view` keys are where
+// they look. `before` is the document as it was when the last edit began: cells that differ from it
+// carry a tick. A history entry keeps the whole step, so undo brings back the marks and the said
+// line too.
 
 import { signal } from '@preact/signals';
 import { examples } from './examples.js';
@@ -12,24 +13,30 @@ const document = {
     q: examples.sentence.q,
     k: examples.sentence.k,
     v: examples.sentence.v,
-    mask: { preset: 'none', painted: {} },   // painted: 'i,j' → may attend; wins over the preset
-    scale: 'sqrt',                           // 'sqrt' divides by √d_k, 'off' by nothing
+    mask: { preset: 'none', painted: {} }, // painted: 'i,j' → may attend; wins over the preset
+    scale: 'sqrt', // 'sqrt' divides by √d_k, 'off' by nothing
 };
 
 const view = {
-    focus: { grid: 'weights', row: 2, col: 1 },   // the pinned cell
-    query: 2,                                     // the pinned row
-    key: 1,                                       // the pinned column
-    hover: null,                                  // the cell under the pointer, as focus
-    edit: null,                                   // { grid, row, col, text } while a cell is typed into
+    focus: { grid: 'weights', row: 2, col: 1 }, // the pinned cell
+    query: 2, // the pinned row
+    key: 1, // the pinned column
+    hover: null, // the cell under the pointer, as focus
+    edit: null, // { grid, row, col, text } while a cell is typed into
     theme: 'auto',
-    maskOpen: false,                              // narrow screens: the mask grid is unfolded
-    allRows: false,                               // narrow screens: every row, not only the pinned one
-    notice: null,                                 // { kind, … }: one sentence about the last action
+    maskOpen: false, // narrow screens: the mask grid is unfolded
+    allRows: false, // narrow screens: every row, not only the pinned one
+    notice: null, // { kind, … }: one sentence about the last action
 };
 
 export const state = signal({
-    doc: document, ...view, before: null, change: null, past: [], future: [], gesture: null,
+    doc: document,
+    ...view,
+    before: null,
+    change: null,
+    past: [],
+    future: [],
+    gesture: null,
 });
 
 /**

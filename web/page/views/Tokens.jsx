@@ -10,8 +10,13 @@ function Token({ i, token }) {
     const near = useComputed(() => point.value.key === i).value;
     return (
         <span
-            role="gridcell" aria-colindex={i + 1} aria-selected={pinned} tabIndex={pinned ? 0 : -1}
-            class={`token ${pinned ? 'pinned' : near ? 'near' : ''}`} data-at={`tokens:0:${i}`} data-a={`token:${i}`}
+            role="gridcell"
+            aria-colindex={i + 1}
+            aria-selected={pinned}
+            tabIndex={pinned ? 0 : -1}
+            class={`token ${pinned ? 'pinned' : near ? 'near' : ''}`}
+            data-at={`tokens:0:${i}`}
+            data-a={`token:${i}`}
         >
             <bdi>{token}</bdi>
         </span>
@@ -22,11 +27,20 @@ export function Tokens() {
     const { queries } = model.value;
     return (
         <div
-            role="grid" aria-label={text.grids.tokens} aria-rowcount={1} aria-colcount={queries.length} aria-readonly="true"
-            aria-describedby="reading" class="tokens" onKeyDown={operate.onKeyDown} onFocusCapture={operate.onFocus}
+            role="grid"
+            aria-label={text.grids.tokens}
+            aria-rowcount={1}
+            aria-colcount={queries.length}
+            aria-readonly="true"
+            aria-describedby="reading"
+            class="tokens"
+            onKeyDown={operate.onKeyDown}
+            onFocusCapture={operate.onFocus}
         >
             <div role="row" aria-rowindex={1} class="tokenrow">
-                {queries.map((token, i) => <Token i={i} token={token} />)}
+                {queries.map((token, i) => (
+                    <Token i={i} token={token} />
+                ))}
             </div>
         </div>
     );
