@@ -133,7 +133,8 @@ static void cut_of_small_weights(void **state) {
     (void)state;
     const float cut = -44.361420f; /* -64 ln 2 */
     for (int far_apart = 0; far_apart <= 1; far_apart++) {
-        static const float below[] = {-44.37f, -45, -60, -87, -88, -100, -104, -1e4f, -1e30f, -3e38f};
+        static const float below[] = {-44.37f, -45,  -60,   -87,    -88,
+                                      -100,    -104, -1e4f, -1e30f, -3e38f};
         for (size_t n = 0; n < COUNT(below); n++) {
             const float weight = weight_at(below[n], far_apart);
             assert_true(weight == 0 && !signbit(weight));
@@ -158,8 +159,9 @@ static void largest_values(void **state) {
 int main(int argc, char **argv) {
     suite_begin(argc, argv);
     const struct CMUnitTest tests[] = {
-        TEST(huge_scores),  TEST(huge_bias),  TEST(any_scale),            TEST(spread_of_200),
-        TEST(equal_inputs), TEST(single_key), TEST(cut_of_small_weights), TEST(largest_values),
+        TEST(huge_scores),          TEST(huge_bias),      TEST(any_scale),
+        TEST(spread_of_200),        TEST(equal_inputs),   TEST(single_key),
+        TEST(cut_of_small_weights), TEST(largest_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
