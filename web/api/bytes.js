@@ -7,7 +7,10 @@
 
 const FILES = { simd128: '../../dist/attn.wasm', relaxed: '../../dist/attn.relaxed.wasm' };
 
-/** SHA-256 of each wasm file, as hexadecimal text; the build fills them in. */
+/**
+ * SHA-256 of each wasm file, as hexadecimal text. (Sources that run as they are do not know it.)
+ * @type {{ readonly simd128: string, readonly relaxed: string }}
+ */
 export const WASM_SHA256 = Object.freeze({ simd128: 'not built', relaxed: 'not built' });
 
 const { process } = /** @type {any} */ (globalThis);

@@ -22,11 +22,9 @@ export class AttnError extends Error {
         /** @type {ErrorCode} */
         this.code = code;
     }
-
-    get name() {
-        return 'AttnError';
-    }
 }
+
+AttnError.prototype.name = 'AttnError';
 
 /** @typedef {{ [C in keyof typeof SENTENCES]: keyof typeof SENTENCES[C] }} IdsByCode */
 /** @typedef {IdsByCode[keyof IdsByCode]} SentenceId */

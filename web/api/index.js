@@ -18,7 +18,10 @@ export { WASM_SHA256 } from './bytes.js';
 export { AttnError } from './errors.js';
 export { isSupported } from './wasm.js';
 
-/** The version of attn. */
+/**
+ * The version of attn.
+ * @type {string}
+ */
 export const VERSION = '0.1.0';
 
 /** Masks as data, to combine and to pass as `mask`: 1 = may attend. */

@@ -41,7 +41,7 @@ export const SENTENCES = /** @satisfies {Record<string, Sentences>} */ ({
 
     NO_SIMD: {
         noSimd: () => 'this runtime has no WebAssembly SIMD: attn needs Chrome or Edge 91, '
-            + 'Firefox 89, Safari 16.4, Node 16.4, or newer',
+            + 'Firefox 90, Safari 16.4, Node 18, or newer',
         noRelaxedSimd: () => "simd is 'relaxed', but this runtime has no relaxed SIMD (Chrome and "
             + "Edge 114, Firefox 145, Node 21, or newer do): use 'auto' or 'simd128'",
         relaxedRejected: ({ from }) => 'this runtime has no relaxed SIMD and does not accept the '

@@ -43,17 +43,12 @@
  */
 
 /**
- * A type of the platform by its name, or a stand-in where the platform's types are not loaded.
- * @template {string} Name
- * @template StandIn
- * @typedef {typeof globalThis extends { [N in Name]: { prototype: infer T } } ? T : StandIn} Platform
- */
-
-/**
  * @typedef {typeof globalThis extends { WebAssembly: { Module: { prototype: infer M } } }
  *     ? M : object} WasmModule
- * @typedef {Platform<'Response', { arrayBuffer(): Promise<ArrayBuffer> }>} WasmResponse
- * @typedef {Platform<'URL', { readonly href: string }>} WasmUrl
+ * @typedef {typeof globalThis extends { Response: { prototype: infer R } }
+ *     ? R : { arrayBuffer(): Promise<ArrayBuffer> }} WasmResponse
+ * @typedef {typeof globalThis extends { URL: { prototype: infer U } }
+ *     ? U : { readonly href: string }} WasmUrl
  */
 
 /** @typedef {ArrayBuffer | ArrayBufferView | WasmModule} WasmCode */
