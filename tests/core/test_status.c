@@ -50,7 +50,7 @@ SPOIL(q_just_too_large, p->batch = p->query_length = 1 << 30; p->query_heads = 4
 SPOIL(k_too_large, p->batch = 4; p->key_length = p->head_dim = INT_MAX; p->query_length = 1)
 SPOIL(v_too_large, p->batch = 4; p->key_length = p->value_dim = INT_MAX)
 SPOIL(out_too_large, p->batch = 4; p->query_length = p->value_dim = INT_MAX)
-SPOIL(q_wraps, p->batch = p->query_length = 1 << 30; p->head_dim = 1 << 4)
+SPOIL(q_wraps, p->batch = p->query_length = 1 << 30; p->query_heads = 1 << 4)
 
 static void strides(ptrdiff_t *s, ptrdiff_t batch, ptrdiff_t head, ptrdiff_t row) {
     s[0] = batch, s[1] = head, s[2] = row;
