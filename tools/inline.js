@@ -44,8 +44,8 @@ export function inlineWasm(dir, { inside = true } = {}) {
                     hashes[simd] = createHash('sha256').update(bytes).digest('hex');
                     watchFiles.push(join(dir, file));
                 }
-                const exported = `export const WASM_SHA256 = Object.freeze(${JSON.stringify(hashes)});`;
-                const contents = exported + (inside ? readers(texts) : NO_READERS);
+                const sha256 = `export const WASM_SHA256 = Object.freeze(${JSON.stringify(hashes)});`;
+                const contents = sha256 + (inside ? readers(texts) : NO_READERS);
                 return { contents, resolveDir: join(path, '..'), watchFiles };
             });
         },
