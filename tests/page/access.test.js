@@ -35,6 +35,13 @@ const states = {
         await page.focus(cell('Mask', 0, 0));
         await page.keyboard.press('Space');
     },
+    'one word more': async (page) => {
+        await page.click('[aria-label="Add a word"]');
+        await page.keyboard.type('down');
+        await page.keyboard.press('Enter');
+        await typeInto(page, cell('Q', 3, 0), '-1.5');
+        await typeInto(page, cell('K', 3, 1), '2.25');
+    },
     'without scale': (page) => page.click('[role=switch]'),
     'all rows': (page) => page.evaluate(() => document.querySelector('.rowsbutton').click()),
 };

@@ -3,8 +3,9 @@
 
 import { GRIDS } from './stages.js';
 import { model, pinPatch } from './compute.js';
-import { parseNumber } from './format.js';
-import { state, update, withValue } from './state.js';
+import { parseNumber, parseWord } from './format.js';
+import { MOST_TOKENS, state, update, withValue } from './state.js';
+import { text } from './text.en.js';
 
 /** Sets one input number. */
 export function setValue({ grid, row, col }, value, gesture = null) {
@@ -19,8 +20,13 @@ export function setValue({ grid, row, col }, value, gesture = null) {
 }
 
 export function beginEdit(cell, typed = null) {
-    const value = state.peek().doc[GRIDS[cell.grid].field][cell.row][cell.col];
-    update({ edit: { ...cell, text: typed ?? String(value), select: typed === null } });
+    const { doc } = state.peek();
+    const { field } = GRIDS[cell.grid];
+    const value = field ? doc[field][cell.row][cell.col] : doc.tokens[cell.col];
+    update({
+        hover: null,
+        edit: { ...cell, text: typed ?? String(value), select: typed === null },
+    });
 }
 
 export const typeInto = (value) =>
@@ -32,9 +38,56 @@ export const cancelEdit = () => update({ edit: null });
 export function commitEdit() {
     const { edit } = state.peek();
     if (!edit) return;
-    const value = parseNumber(edit.text);
+    const isWord = edit.grid === 'tokens';
+    const value = isWord ? parseWord(edit.text) : parseNumber(edit.text);
     update({ edit: null, ...(value === null && { notice: { kind: 'bad', ...edit } }) });
-    if (value !== null) setValue(edit, value);
+    if (value === null) return;
+    if (isWord) rename(edit.col, value);
+    else setValue(edit, value);
+}
+
+function rename(index, name) {
+    const { tokens } = state.peek().doc;
+    if (tokens[index] === name) return;
+    const change = { kind: 'rename', index, from: tokens[index], to: name };
+    update({ tokens: tokens.with(index, name) }, { change });
+}
+
+/** Adds a word with zeros for q, k and v, and asks for its name. */
+export function addToken() {
+    const { tokens, q, k, v } = state.peek().doc;
+    const index = tokens.length;
+    if (index >= MOST_TOKENS) return;
+    const grown = (matrix) => [...matrix, matrix[0].map(() => 0)];
+    update(
+        { tokens: [...tokens, text.newToken], q: grown(q), k: grown(k), v: grown(v) },
+        { change: { kind: 'add', name: text.newToken } },
+    );
+    const cell = { grid: 'tokens', row: 0, col: index };
+    update(pinPatch(cell));
+    beginEdit(cell);
+}
+
+/** Removes a word with its rows; the last one stays. */
+export function removeToken(index) {
+    const { tokens, q, k, v, mask } = state.peek().doc;
+    if (tokens.length === 1) return;
+    const without = (list) => list.toSpliced(index, 1);
+    const kept = Object.entries(mask.painted)
+        .map(([pair, may]) => [pair.split(',').map(Number), may])
+        .filter(([pair]) => !pair.includes(index))
+        .map(([pair, may]) => [pair.map((n) => (n > index ? n - 1 : n)).join(), may]);
+    update(
+        {
+            tokens: without(tokens),
+            q: without(q),
+            k: without(k),
+            v: without(v),
+            mask: { ...mask, painted: Object.fromEntries(kept) },
+            edit: null,
+        },
+        { change: { kind: 'remove', name: tokens[index] } },
+    );
 }
 
 /** Hides a key from a query or shows it again. */

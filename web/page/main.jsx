@@ -27,12 +27,14 @@ addEventListener('keydown', (event) => {
 });
 
 load({ simd: 'simd128' }).then(
-    (ready) => {
-        engine.value = ready;
+    (started) => {
+        engine.value = started;
         render(<App />, root);
-        requestAnimationFrame(() => {
+        const ready = () => {
             document.documentElement.dataset.ready = 'true';
-        });
+        };
+        if (document.hidden) ready();
+        else requestAnimationFrame(ready);
     },
     (error) => {
         render(

@@ -23,7 +23,7 @@ const pairLights = {
 const rowLights = { Q: ['query', '*'], weights: ['query', '*'], output: ['query', '*'] };
 
 export const GRIDS = {
-    tokens: { axes: ['none', 'query'], lights: rowLights },
+    tokens: { axes: ['none', 'query'], kind: 'word', lights: rowLights },
     Q: {
         axes: ['query', 'feature'],
         letter: 'q',

@@ -55,16 +55,29 @@ export function update(patch, { change = null, gesture = null } = {}) {
     if (Object.keys(edits).length) {
         const going = gesture !== null && gesture === now.gesture;
         next.doc = Object.freeze({ ...now.doc, ...edits });
-        next.change = going ? { ...change, from: now.change.from } : change;
+        const count = going ? (now.change.count ?? 1) + 1 : 1;
+        next.change = going ? { ...change, from: now.change.from, count } : change;
         next.gesture = gesture;
         next.notice = { kind: 'change' };
         next.future = [];
         if (!going) {
-            next.before = now.doc;
+            next.before = sameSize(now.doc, next.doc) ? now.doc : null;
             next.past = [...now.past, step(now)].slice(-500);
         }
     }
-    state.value = next;
+    state.value = settled(next);
+}
+
+const sameSize = (a, b) => a.tokens.length === b.tokens.length;
+
+/** A state whose pins are cells that exist, after the sentence grew or shrank. */
+function settled(next) {
+    const last = next.doc.tokens.length - 1;
+    const { focus } = next;
+    if (next.query <= last && next.key <= last && focus.row <= last && focus.col <= last)
+        return next;
+    const [query, key] = [Math.min(next.query, last), Math.min(next.key, last)];
+    return { ...next, query, key, focus: { grid: 'weights', row: query, col: key }, hover: null };
 }
 
 const step = ({ doc, before, change }) => ({ doc, before, change });
@@ -76,16 +89,20 @@ export function travel(direction) {
     if (!now[from].length) return;
     const target = now[from].at(-1);
     const undone = direction === 'redo' ? target.change : now.change;
-    state.value = {
+    state.value = settled({
         ...now,
         ...target,
+        hover: null,
         [from]: now[from].slice(0, -1),
         [to]: [...now[to], step(now)],
         gesture: null,
         edit: null,
         notice: { kind: direction === 'redo' ? 'redone' : 'undone', change: undone },
-    };
+    });
 }
+
+/** How many words there can be: as many as have their numbers beside each other on the page. */
+export const MOST_TOKENS = 4;
 
 /** A copy of `matrix` with one number replaced. */
 export function withValue(matrix, row, col, value) {

@@ -52,8 +52,8 @@ function tip(x, y, direction, role) {
 /** A curve from (x0, y) to (x3, y) that leans over x1 and x2 at height h. */
 const arc = (x0, x1, x2, x3, y, h) => `M${x0},${y}C${x1},${y - h} ${x2},${y - h} ${x3},${y}`;
 
-/** Below this weight a longer sentence's arc carries no number. */
-const LABELLED = 0.07;
+/** Below this weight an arc carries no number where they would crowd. */
+const LABELLED = 0.15;
 
 function arcs(rect, frame, { rise, base, loop }) {
     const { m, i, j: near } = frame;
@@ -97,15 +97,8 @@ function arcs(rect, frame, { rise, base, loop }) {
         }
         const x = from.cx + (j < i ? -13 : 13);
         const height = (base + Math.abs(to.cx - x) * rise) * squeeze;
-        lines.push(
-            path(
-                arc(x, x, to.cx, to.cx, top, height * 1.33),
-                role,
-                width,
-                style,
-            ),
-        );
-        if (weights.length <= 6 || w >= LABELLED || j === near) {
+        lines.push(path(arc(x, x, to.cx, to.cx, top, height * 1.33), role, width, style));
+        if (!frame.sparse || w >= LABELLED || j === near) {
             const lift = width > 5 ? width / 2 + 5 : -4;
             const along = j === near ? 0.5 : 0.66;
             labels.push(

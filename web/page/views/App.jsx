@@ -57,6 +57,9 @@ export function App() {
             <p id="hint-input" hidden>
                 {text.editHint}
             </p>
+            <p id="hint-word" hidden>
+                {text.wordHint}
+            </p>
             <p id="hint-mask" hidden>
                 {text.maskHint}
             </p>

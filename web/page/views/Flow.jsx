@@ -76,6 +76,7 @@ export function Flow() {
     const m = model.value;
     const allRows = useComputed(() => state.value.allRows).value;
     const sizes = {
+        '--longest': Math.max(3, ...m.keys.map((token) => [...token].length)),
         '--steps': STEPS.length,
         '--keys': m.keys.length,
         '--dk': m.doc.q[0].length,

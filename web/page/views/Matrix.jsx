@@ -3,15 +3,15 @@
 // merely shown turned (one column per key) where the layout sets it above the scores.
 
 import { useComputed } from '@preact/signals';
-import { useLayoutEffect, useRef } from 'preact/hooks';
-import { cancelEdit, commitEdit, typeInto } from '../actions.js';
 import { extents, litRow, model, moved, pin, point, query } from '../compute.js';
 import { signedColor, weightColor } from '../color.js';
 import { plain } from '../format.js';
 import * as operate from '../grid.js';
+import { narrow } from '../media.js';
 import { GRIDS } from '../stages.js';
 import { state } from '../state.js';
 import { text } from '../text.en.js';
+import { Field } from './Field.jsx';
 
 const subscript = (n) => String(n).replace(/\d/g, (digit) => '₀₁₂₃₄₅₆₇₈₉'[digit]);
 
@@ -22,38 +22,8 @@ function label(m, spec, axis, n) {
     return `${spec.letter}${subscript(n + 1)}`;
 }
 
-function Field({ name }) {
-    const input = useRef();
-    const { edit } = state.value;
-    useLayoutEffect(() => {
-        input.current.focus();
-        if (edit.select) input.current.select();
-    }, []);
-    const onKeyDown = (event) => {
-        if (event.key === 'Escape') cancelEdit();
-        if (event.key === 'Escape' || event.key === 'Enter') {
-            event.stopPropagation();
-            event.preventDefault();
-            event.currentTarget.closest('[role=gridcell]').focus();
-        }
-    };
-    return (
-        <input
-            ref={input}
-            class="field"
-            aria-label={name}
-            value={edit.text}
-            size="1"
-            maxLength="24"
-            autocomplete="off"
-            spellcheck={false}
-            enterkeyhint="done"
-            onInput={(event) => typeInto(event.currentTarget.value)}
-            onKeyDown={onKeyDown}
-            onBlur={commitEdit}
-        />
-    );
-}
+/** Characters that a result cell holds when the keys of a sentence share the width of the page. */
+const roomFor = (keys, isNarrow) => (isNarrow ? Infinity : keys > 3 ? 5 : 6);
 
 /** Plain text with a minus that looks like one: the sign in the text stays '-'. */
 function Digits({ shown }) {
@@ -84,8 +54,9 @@ function Cell({ grid, i, j, lit, stop, editing }) {
     const old = moved(grid, i, j);
     const { class: kind, style } = look(spec, m, grid, i, j, value);
     const digits = spec.kind === 'weights' && kind !== 'off' ? 'fixed' : 'short';
-    const shown = plain(value, digits);
-    const was = old === undefined ? null : plain(old, spec.kind === 'weights' ? 'fixed' : 'short');
+    const room = roomFor(m.keys.length, narrow.value);
+    const shown = plain(value, digits, room);
+    const was = old === undefined ? null : plain(old, digits, room);
     const length = shown.length > 6 ? 'longest' : shown.length > 5 ? 'long' : '';
     const framed = spec.kind === 'input' || spec.kind === 'mask' ? 'framed' : '';
     const mark = old === undefined ? '' : 'moved';
@@ -94,6 +65,7 @@ function Cell({ grid, i, j, lit, stop, editing }) {
             role="gridcell"
             aria-colindex={j + 2}
             tabIndex={stop ? 0 : -1}
+            aria-describedby={stop ? 'reading' : null}
             data-at={`${grid}:${i}:${j}`}
             data-value={String(value)}
             data-lit={lit === '.' ? null : lit}
@@ -121,7 +93,7 @@ function Row({ grid, i }) {
     const spec = GRIDS[grid];
     const m = model.value;
     const [axis, across] = spec.axes;
-    const lit = useComputed(() => litRow(grid, i, model.value.grids[grid][i].length)).value;
+    const lit = useComputed(() => litRow(grid, i, model.value.grids[grid][i]?.length ?? 0)).value;
     const mark = useComputed(() =>
         axis === 'query' && query.value === i
             ? 'pinned'

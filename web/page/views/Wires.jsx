@@ -51,7 +51,13 @@ const drawing = computed(() => {
     if (!geometry.value) return { under: [], over: [] };
     const { rects, width } = geometry.value;
     const m = model.value;
-    const frame = { m, i: query.value, j: point.value.key, allRows: allRows.value };
+    const frame = {
+        m,
+        i: query.value,
+        j: point.value.key,
+        allRows: allRows.value,
+        sparse: narrow.value && m.keys.length > 3,
+    };
     const rect = (name) => rects.get(name) ?? null;
     if (!rect(`token:${m.keys.length - 1}`)) return { under: [], over: [] };
     return narrow.value ? narrowWires(rect, frame) : wideWires(rect, frame, width);
