@@ -22,8 +22,7 @@ typedef struct forward_job {
 } forward_job;
 
 static uint64_t scratch_bytes_of(const attn_params *p, const attn_kernels *kernels) {
-    const uint64_t bytes =
-        sizeof(float) * kernels->forward_scratch(p->head_dim, p->value_dim);
+    const uint64_t bytes = sizeof(float) * kernels->forward_scratch(p->head_dim, p->value_dim);
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
