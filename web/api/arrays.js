@@ -17,13 +17,6 @@ import { placeOf, writeBooleans, writeNumbers } from './tensor.js';
  */
 
 /**
- * @param {Memory} memory
- * @param {number} pointer
- * @param {number} count
- */
-const floatsAt = ({ f32 }, pointer, count) => f32.subarray(pointer / 4, pointer / 4 + count);
-
-/**
  * @param {string} field
  * @param {Input} input
  * @returns {Placed}
@@ -31,7 +24,7 @@ const floatsAt = ({ f32 }, pointer, count) => f32.subarray(pointer / 4, pointer 
 export const numbers = (field, input) => ({
     field,
     bytes: input.size * 4,
-    write: (memory, pointer) => writeNumbers(input, floatsAt(memory, pointer, input.size)),
+    write: (memory, pointer) => writeNumbers(input, memory, pointer),
 });
 
 /**
@@ -42,7 +35,7 @@ export const numbers = (field, input) => ({
 export const booleans = (field, input) => ({
     field,
     bytes: input.size,
-    write: ({ u8 }, pointer) => writeBooleans(input, u8.subarray(pointer, pointer + input.size)),
+    write: (memory, pointer) => writeBooleans(input, memory, pointer),
 });
 
 /**
@@ -53,8 +46,8 @@ export const bias = (input) => ({
     field: 'bias',
     bytes: input.size * 4,
     write(memory, pointer) {
-        const written = floatsAt(memory, pointer, input.size);
-        writeNumbers(input, written);
+        writeNumbers(input, memory, pointer);
+        const written = memory.f32.subarray(pointer / 4, pointer / 4 + input.size);
         const bad = written.findIndex((x) => !(x < Infinity));
         if (bad < 0) return;
         throw fail('badBias', { at: placeOf('bias', input.shape, bad), got: written[bad] });

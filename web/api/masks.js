@@ -119,7 +119,7 @@ export function lengths(keyLengths, keyLength) {
 function read(mask, name) {
     const input = readBooleans(mask, name);
     const data = new Uint8Array(input.size);
-    writeBooleans(input, data);
+    writeBooleans(input, { u8: data }, 0);
     return { data: data.map((byte) => (byte ? 1 : 0)), shape: input.shape };
 }
 

@@ -198,74 +198,83 @@ export function readBooleans(value, name) {
 }
 
 /**
- * Calls visit(list, start, step, at) for each innermost row: its elements are list[start + d·step],
- * and the first of them is number `at` in row order.
+ * Calls visit(list, first, step, at) for each innermost row: its elements are
+ * list[first + d·step], and the first of them is number `at` in row order.
  *
  * @param {Input} input
- * @param {(list: any, start: number, step: number, at: number) => void} visit
+ * @param {(list: any, first: number, step: number, at: number) => void} visit
  */
 function forRows({ shape, data, nested, offset, stride }, visit) {
     const last = shape.length - 1;
     const steps = stride ?? packedStride(shape);
     let at = 0;
-    /** @type {(list: any, start: number, axis: number) => void} */
-    const walk = (list, start, axis) => {
+    /** @type {(list: any, first: number, axis: number) => void} */
+    const walk = (list, first, axis) => {
         if (axis === last) {
-            visit(list, start, steps[last], at);
+            visit(list, first, steps[last], at);
             at += shape[last];
             return;
         }
         for (let i = 0; i < shape[axis]; i++) {
             if (nested) walk(list[i], 0, axis + 1);
-            else walk(list, start + i * steps[axis], axis + 1);
+            else walk(list, first + i * steps[axis], axis + 1);
         }
     };
     walk(nested ?? data, offset, 0);
 }
 
 /**
- * Copies the elements into target, which has their size.
+ * Copies the elements into a view. The view is asked for anew each time, after the element was read:
+ * reading may run a getter that makes the memory grow, which detaches older views.
  *
+ * @template {'f32' | 'u8'} View
  * @param {Input} input
- * @param {Float32Array | Uint8Array} target
+ * @param {Record<View, Float32Array | Uint8Array>} memory
+ * @param {View} view
+ * @param {number} start of the first element in the view
  * @param {(list: any) => boolean} acceptsList whether any element of a list will do
  * @param {(x: unknown) => boolean} accepts
  * @param {(at: string, got: unknown) => Error} refuse
  */
-function write(input, target, acceptsList, accepts, refuse) {
+function write(input, memory, view, start, acceptsList, accepts, refuse) {
     const { name, shape, size, data } = input;
     if (size === 0) return;
     if (acceptsList(data) && !input.stride) {
-        target.set(data.subarray(input.offset, input.offset + size));
+        const part = data.subarray(input.offset, input.offset + size);
+        memory[view].set(part, start);
         return;
     }
     const columns = shape[shape.length - 1];
-    forRows(input, (list, start, step, at) => {
+    forRows(input, (list, first, step, at) => {
         const acceptsAll = acceptsList(list);
         for (let d = 0; d < columns; d++) {
-            const index = start + d * step, x = list[index];
+            const index = first + d * step, x = list[index];
             if (!acceptsAll && !accepts(x)) {
                 throw refuse(data ? `${name}.data[${index}]` : placeOf(name, shape, at + d), x);
             }
-            target[at + d] = x;
+            memory[view][start + at + d] = x;
         }
     });
 }
 
 /**
  * @param {Input} input
- * @param {Float32Array} target
+ * @param {{ f32: Float32Array }} memory
+ * @param {number} pointer in bytes
  */
-export const writeNumbers = (input, target) => write(input, target, isNumeric,
-    (x) => typeof x === 'number',
-    (at, got) => fail('notNumber', { at, got }));
+export const writeNumbers = (input, memory, pointer) => (
+    write(input, memory, 'f32', pointer / 4, isNumeric,
+        (x) => typeof x === 'number',
+        (at, got) => fail('notNumber', { at, got })));
 
 /**
  * @param {Input} input
- * @param {Uint8Array} target
+ * @param {{ u8: Uint8Array }} memory
+ * @param {number} pointer in bytes
  */
-export const writeBooleans = (input, target) => write(input, target, isBytes,
-    (x) => typeof x === 'boolean',
-    (at, got) => (typeof got === 'number'
-        ? fail('numbersAsMask', { name: input.name })
-        : fail('notBoolean', { at, got })));
+export const writeBooleans = (input, memory, pointer) => (
+    write(input, memory, 'u8', pointer, isBytes,
+        (x) => typeof x === 'boolean',
+        (at, got) => (typeof got === 'number'
+            ? fail('numbersAsMask', { name: input.name })
+            : fail('notBoolean', { at, got }))));
