@@ -305,8 +305,8 @@ export const CALL_CASES = {
         stub(Object.getPrototypeOf(Float32Array.prototype), 'slice', refuse, () => (
             withOptions({})(attn))))]],
     tooLargeToInspect: ['TOO_LARGE', ['inspect: 6 arrays of 1·1·20000·20000 = 400000000 scores, '
-        + 'and the rest, need # bytes (# GiB), maxMemory is 2147483648 bytes (2 GiB): use attention(), '
-        + 'which never holds a whole score matrix',
+        + 'and the rest, need # bytes (# GiB), maxMemory is 2147483648 bytes (2 GiB): use '
+        + 'attention(), which never holds a whole score matrix',
         (attn) => attn.inspect(zeros(20000, 1), zeros(20000, 1), zeros(20000, 1))]],
 
     noMasks: ['BAD_VALUE', ['expected at least one mask, got none', () => masks.and()]],
