@@ -84,7 +84,7 @@ export function Flow() {
         '--tracks': Math.max(m.keys.length, m.doc.v[0].length),
     };
     return (
-        <div class={`flow ${allRows ? 'all' : ''}`} style={sizes}>
+        <div class={`flow ${allRows ? 'all' : ''} ${m.keys.length > 3 ? 'many' : ''}`} style={sizes}>
             <p class="yours-note">
                 <span class="specimen" aria-hidden="true">
                     {text.yours.specimen}

@@ -1,5 +1,5 @@
-// The sentence: a grid of one row. Choosing a word pins its query; a word can be renamed, removed and
-// added. The more there is to say, the smaller the letters.
+// The sentence: a grid of one row. Choosing a word pins its query; a word can be renamed, removed
+// and added. The more there is to say, the smaller the letters.
 
 import { useComputed } from '@preact/signals';
 import { addToken, removeToken } from '../actions.js';
