@@ -1,6 +1,7 @@
-// From state to everything shown: memoised steps over the engine. Matrices are the engine's
-// numbers; whatever is worked out here is one float64 operation on them and is written beside its
-// result: e^s from a masked score, a row's sum as e^logSumExp, a contribution as weight × value.
+// From state to everything shown: memoised steps over the engine. Matrices are the engine's numbers;
+// whatever is worked out here is one float64 operation on them and is written beside its result: e^s
+// from a masked score, a row's sum as e^logSumExp, the total of its weights, a contribution as
+// weight × value.
 
 import { computed, signal } from '@preact/signals';
 import { GRIDS } from './stages.js';
