@@ -197,6 +197,7 @@ ATTN_API attn_status attn_workspace_size(const attn_params *params, attn_op op, 
  * Not guaranteed
  *   - The same bits on different instruction sets, or as attn_trace(): sums run in another order.
  *   - Weights below 2^-64 of the row's largest: they count as exactly 0.
+ *   - Values beyond FLT_MAX / Tk: the sum is divided last, and may overflow before.
  */
 ATTN_API attn_status attn_forward(const attn_params *params, void *workspace,
                                   size_t workspace_bytes);

@@ -25,9 +25,11 @@ static inline int threads_resolve(int threads) {
 
 typedef void (*threads_work)(void *context, ptrdiff_t item, int thread);
 
-/* Calls work(context, item, thread) for every item of [0, items), thread < threads. */
+/* Calls work(context, item, thread) for every item of [0, items), thread < threads. No more threads
+ * start than there are items. */
 static inline void threads_for(ptrdiff_t items, int threads, threads_work work, void *context) {
 #ifdef _OPENMP
+    if (items < threads) threads = (int)items;
     if (threads > 1) {
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
         for (ptrdiff_t item = 0; item < items; item++) work(context, item, omp_get_thread_num());

@@ -26,9 +26,9 @@ export const readBytes = async (simd) => readBytesSync(simd);
 `;
 
 const NO_READERS = `
-import { noWasmInside } from './errors.js';
+import { fail } from './errors.js';
 
-export const readBytesSync = () => { throw noWasmInside(); };
+export const readBytesSync = () => { throw fail('noWasmInside'); };
 export const readBytes = async () => readBytesSync();
 `;
 
@@ -44,8 +44,8 @@ export function inlineWasm(dir, { inside = true } = {}) {
                     hashes[simd] = createHash('sha256').update(bytes).digest('hex');
                     watchFiles.push(join(dir, file));
                 }
-                const contents = `export const WASM_SHA256 = Object.freeze(${JSON.stringify(hashes)});`
-                    + (inside ? readers(texts) : NO_READERS);
+                const sha256 = `export const WASM_SHA256 = Object.freeze(${JSON.stringify(hashes)});`;
+                const contents = sha256 + (inside ? readers(texts) : NO_READERS);
                 return { contents, resolveDir: join(path, '..'), watchFiles };
             });
         },

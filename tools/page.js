@@ -3,9 +3,9 @@
 //
 //     node tools/page.js [--out dist] [--wasm dist]
 //
-// The script is classic and inline, since modules do not load from file://. Of the two wasm builds the
-// page carries simd128, which gives the same bits on every machine. The viridis ramp is sampled here, so
-// that the page carries 256 colours and not a colour library.
+// The script is classic and inline, since modules do not load from file://. Of the two wasm builds
+// the page carries simd128, which gives the same bits on every machine. The viridis ramp is sampled
+// here, so that the page carries 256 colours and not a colour library.
 
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -23,8 +23,8 @@ const ramps = {
     setup(build) {
         build.onResolve({ filter: /^ramp:/ }, ({ path }) => ({ path, namespace: 'ramp' }));
         build.onLoad({ filter: /^ramp:viridis$/, namespace: 'ramp' }, () => {
-            const colors = Array.from({ length: 256 }, (_, i) => interpolateViridis(i / 255).slice(1));
-            return { contents: `export const viridis = '${colors.join(' ')}'.split(' ').map((x) => '#' + x);` };
+            const colors = Array.from({ length: 256 }, (_, i) => interpolateViridis(i / 255));
+            return { contents: `export const viridis = ${JSON.stringify(colors)};` };
         });
     },
 };
@@ -42,9 +42,10 @@ function inlineWasm(folder) {
                     export const readBytes = async () => wasm;`,
             }));
             build.onResolve({ filter: /^wasm:/ }, ({ path }) => ({ path, namespace: 'wasm' }));
-            build.onLoad({ filter: /^wasm:/, namespace: 'wasm' }, async () => (
-                { contents: await readFile(file), loader: 'binary' }
-            ));
+            build.onLoad({ filter: /^wasm:/, namespace: 'wasm' }, async () => ({
+                contents: await readFile(file),
+                loader: 'binary',
+            }));
         },
     };
 }
@@ -89,12 +90,19 @@ export async function buildPage({ wasm, plugins = [] }) {
         "base-uri 'none'",
         "form-action 'none'",
     ].join('; ');
-    const parts = { policy, icon: `data:image/svg+xml,${encodeURIComponent(icon.trim())}`, style, script: safe };
+    const parts = {
+        policy,
+        icon: `data:image/svg+xml,${encodeURIComponent(icon.trim())}`,
+        style,
+        script: safe,
+    };
     return template.replace(/\{\{(\w+)\}\}/g, (_, name) => parts[name]);
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-    const { values } = parseArgs({ options: { out: { type: 'string', default: 'dist' }, wasm: { type: 'string' } } });
+    const { values } = parseArgs({
+        options: { out: { type: 'string', default: 'dist' }, wasm: { type: 'string' } },
+    });
     const out = resolve(values.out);
     const html = await buildPage({ wasm: resolve(values.wasm ?? out) });
     await mkdir(out, { recursive: true });

@@ -16,11 +16,11 @@
 #ifdef GUARDED_BY_SANITIZER
 #include <sanitizer/asan_interface.h>
 #else
-#define ASAN_POISON_MEMORY_REGION(address, bytes) ((void)(address), (void)(bytes))
+#define ASAN_POISON_MEMORY_REGION(address, bytes)   ((void)(address), (void)(bytes))
 #define ASAN_UNPOISON_MEMORY_REGION(address, bytes) ((void)(address), (void)(bytes))
 #endif
 
-#define GUARD 256 /* bytes on each side; a multiple of the alignment */
+#define GUARD     256 /* bytes on each side; a multiple of the alignment */
 #define ALIGNMENT 64
 
 typedef struct buffer {

@@ -26,7 +26,7 @@ void *buffer_at(size_t bytes, size_t offset);
 /* A guarded copy of count floats. */
 float *buffer_copy(const float *source, size_t count);
 
-void buffer_poison(void *data);      /* fills it with the word again */
+void buffer_poison(void *data);         /* fills it with the word again */
 int buffer_is_poison(const void *data); /* 1 while every byte is untouched */
 void buffer_free(void *data);
 

@@ -47,12 +47,12 @@ int oracle_allows(const attn_params *p, int b, int h, int i, int j) {
     return bias_of(p, b, h, i, j) != -INFINITY;
 }
 
-#define REAL double
+#define REAL           double
 #define NAME(function) function##_exact
 #include "oracle_real.h"
 #undef REAL
 #undef NAME
-#define REAL float
+#define REAL           float
 #define NAME(function) function##_plain
 #include "oracle_real.h"
 

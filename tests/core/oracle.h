@@ -14,16 +14,17 @@
 typedef enum oracle_precision { ORACLE_EXACT, ORACLE_PLAIN } oracle_precision;
 
 typedef struct oracle {
-    size_t rows, cells, outputs;               /* B Hq Tq, times Tk, times Dv */
-    unsigned char *allowed;                    /* (B, Hq, Tq, Tk) */
+    size_t rows, cells, outputs;                /* B Hq Tq, times Tk, times Dv */
+    unsigned char *allowed;                     /* (B, Hq, Tq, Tk) */
     double *scores, *scaled, *masked, *weights; /* (B, Hq, Tq, Tk) */
-    double *row_max, *row_sum, *lse, *entropy; /* (B, Hq, Tq) */
-    double *out;                               /* (B, Hq, Tq, Dv) */
-    double largest_v;                          /* max|v| over the finite values that some row may see */
+    double *row_max, *row_sum, *lse, *entropy;  /* (B, Hq, Tq) */
+    double *out;                                /* (B, Hq, Tq, Dv) */
+    double largest_v; /* max|v| over the finite values that some row may see */
 } oracle;
 
 /* what_if may be NULL. The result is freed with oracle_free(). */
-oracle oracle_of(const attn_params *p, const attn_trace_params *what_if, oracle_precision precision);
+oracle oracle_of(const attn_params *p, const attn_trace_params *what_if,
+                 oracle_precision precision);
 void oracle_free(oracle *o);
 
 /* 1 when query i of head h in batch b may attend to key j. */

@@ -105,7 +105,8 @@ static void NAME(attention)(const attn_params *p, const attn_trace_params *what_
                 const size_t row = row0 + i;
                 REAL entropy = 0;
                 for (size_t at = row * Tk; at < (row + 1) * Tk; at++) {
-                    if (!o->allowed[at] && what_if->mask_order == ATTN_MASK_AFTER) o->weights[at] = 0;
+                    if (!o->allowed[at] && what_if->mask_order == ATTN_MASK_AFTER)
+                        o->weights[at] = 0;
                     const REAL w = (REAL)o->weights[at];
                     if (w != 0) entropy -= w * log(w);
                 }

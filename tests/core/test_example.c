@@ -10,7 +10,8 @@
 #include <string.h>
 
 /* One head from given tensors. */
-static problem given(int Tq, int Tk, int D, int Dv, const float *q, const float *k, const float *v) {
+static problem given(int Tq, int Tk, int D, int Dv, const float *q, const float *k,
+                     const float *v) {
     problem t = problem_of((dims){1, 1, 1, Tq, Tk, D, Dv});
     memcpy(t.q, q, sizeof(float) * (size_t)(Tq * D));
     memcpy(t.k, k, sizeof(float) * (size_t)(Tk * D));
@@ -120,7 +121,8 @@ static void masked_after_the_softmax(void **state) {
     problem_trace(&t, &trace);
     assert_row(trace.weights, (const double[]){0.041, 0.015, 0.112, 0}, 4, 3);
     assert_row(t.out, (const double[]){0.041, 0.015, 0.112, 0}, 4, 3);
-    const double sum = (double)trace.weights[0] + (double)trace.weights[1] + (double)trace.weights[2];
+    const double sum =
+        (double)trace.weights[0] + (double)trace.weights[1] + (double)trace.weights[2];
     assert_printed(sum, 0.169, 3);
 }
 

@@ -133,7 +133,8 @@ static void cut_of_small_weights(void **state) {
     (void)state;
     const float cut = -44.361420f; /* -64 ln 2 */
     for (int far_apart = 0; far_apart <= 1; far_apart++) {
-        static const float below[] = {-44.37f, -45, -60, -87, -88, -100, -104, -1e4f, -1e30f, -3e38f};
+        static const float below[] = {-44.37f, -45,  -60,   -87,    -88,
+                                      -100,    -104, -1e4f, -1e30f, -3e38f};
         for (size_t n = 0; n < COUNT(below); n++) {
             const float weight = weight_at(below[n], far_apart);
             assert_true(weight == 0 && !signbit(weight));
@@ -147,6 +148,48 @@ static void cut_of_small_weights(void **state) {
     }
 }
 
+/* A row whose allowed scores are all -inf is empty like one without keys: 0, whatever its values
+ * hold. Scores of +inf make no number. */
+static void infinite_scores(void **state) {
+    (void)state;
+    problem t = problem_of((dims){1, 1, 1, 3, 70, 1, 1});
+    t.q[0] = t.q[2] = 1;
+    t.q[1] = -1;
+    for (int j = 0; j < 70; j++) t.k[j] = -INFINITY, t.v[j] = j % 2 ? NAN : INFINITY;
+    const float zero = 0;
+    attn_trace_params trace = problem_stages(&t);
+    problem_trace(&t, &trace);
+    assert_true(trace.lse[0] == -INFINITY && isnan(trace.lse[1]) && trace.lse[2] == -INFINITY);
+    assert_same_bits(&t.out[0], &zero, 1, "trace");
+    assert_same_bits(&t.out[2], &zero, 1, "trace");
+    assert_true(isnan(t.out[1]));
+    problem_forward(&t);
+    assert_true(t.lse[0] == -INFINITY && isnan(t.lse[1]) && t.lse[2] == -INFINITY);
+    assert_same_bits(&t.out[0], &zero, 1, "forward");
+    assert_same_bits(&t.out[2], &zero, 1, "forward");
+    assert_true(isnan(t.out[1]));
+}
+
+/* An output that vanishes below the smallest float: not even the sign of its zero may tell what a
+ * masked value is. */
+static void sign_of_zero(void **state) {
+    (void)state;
+    problem t = problem_of((dims){1, 1, 1, 1, 66, 1, 1});
+    uint8_t *mask = problem_key_mask(&t, (const int[]){0, 1}, 0);
+    mask[0] = mask[64] = 1;
+    t.p.scale = 1;
+    t.q[0] = 1;
+    for (int j = 0; j < 66; j++) t.k[j] = 0;
+    t.k[64] = 44;
+    t.v[0] = -1e-38f, t.v[64] = -0.0f;
+    t.v[65] = 1;
+    problem_forward(&t);
+    const float above = t.out[0];
+    t.v[65] = -1;
+    problem_forward(&t);
+    assert_same_bits(&t.out[0], &above, 1, "out");
+}
+
 /* Values so large that their plain sum would overflow are in range up to FLT_MAX / Tk. */
 static void largest_values(void **state) {
     (void)state;
@@ -158,8 +201,10 @@ static void largest_values(void **state) {
 int main(int argc, char **argv) {
     suite_begin(argc, argv);
     const struct CMUnitTest tests[] = {
-        TEST(huge_scores),  TEST(huge_bias),  TEST(any_scale),            TEST(spread_of_200),
-        TEST(equal_inputs), TEST(single_key), TEST(cut_of_small_weights), TEST(largest_values),
+        TEST(huge_scores),          TEST(huge_bias),       TEST(any_scale),
+        TEST(spread_of_200),        TEST(equal_inputs),    TEST(single_key),
+        TEST(cut_of_small_weights), TEST(infinite_scores), TEST(sign_of_zero),
+        TEST(largest_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,8 +15,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define M_MAX (2 * GEMM_MR + 1)
-#define N_MAX (2 * GEMM_NV * VN + 1)
+#define M_MAX     (2 * GEMM_MR + 1)
+#define N_MAX     (2 * GEMM_NV * VN + 1)
 #define INNER_MAX 9
 
 /* Operands in guarded buffers of exactly the extent that the strides reach. */
@@ -92,8 +92,8 @@ static void every_size(void **state) {
                             float *at = &p.c[r * p.c_row + c];
                             const double expected = exact(&p, carried, r, c);
                             if ((double)*at != expected) {
-                                fail_msg("m %d, n %d, inner %d, way %d: C[%d, %d] is %g, not %g", m, n,
-                                         inner, way, r, c, (double)*at, expected);
+                                fail_msg("m %d, n %d, inner %d, way %d: C[%d, %d] is %g, not %g", m,
+                                         n, inner, way, r, c, (double)*at, expected);
                             }
                             memset(at, 0, sizeof *at);
                             memset(&p.before[r * p.c_row + c], 0, sizeof *at);
@@ -113,7 +113,8 @@ static void every_size(void **state) {
 static void normal_numbers(void **state) {
     (void)state;
     for (int round = 0; round < 100; round++) {
-        product p = product_of(1 + rng_below(60), 1 + rng_below(100), 1 + rng_below(130), round % 2, 0, 0);
+        product p =
+            product_of(1 + rng_below(60), 1 + rng_below(100), 1 + rng_below(130), round % 2, 0, 0);
         run(&p, round & 2);
         const size_t count = (size_t)p.m * (size_t)p.n;
         double *answer = calloc(count, sizeof *answer), *plain = calloc(count, sizeof *plain);

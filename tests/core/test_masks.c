@@ -82,7 +82,8 @@ static void strided_masks(void **state) {
     const ptrdiff_t stride[] = {batch, head, row, 1};
     t.p.bias = bias;
     t.p.mask = mask;
-    for (int axis = 0; axis < 4; axis++) t.p.bias_stride[axis] = t.p.mask_stride[axis] = stride[axis];
+    for (int axis = 0; axis < 4; axis++)
+        t.p.bias_stride[axis] = t.p.mask_stride[axis] = stride[axis];
     problem_check(&t);
 }
 
@@ -171,9 +172,14 @@ static void padded_self_attention(void **state) {
 /* Offsets before, inside, beyond, and at the ends of int32. */
 static void query_offsets(void **state) {
     (void)state;
-    static const int32_t offsets[] = {0,   1,   -1,  17,        -49,           -50,
-                                      -51, 63,  66,  67,        1000,          -1000,
-                                      INT32_MAX, INT32_MAX - 49, INT32_MIN, INT32_MIN + 49};
+    static const int32_t offsets[] = {0,         1,
+                                      -1,        17,
+                                      -49,       -50,
+                                      -51,       63,
+                                      66,        67,
+                                      1000,      -1000,
+                                      INT32_MAX, INT32_MAX - 49,
+                                      INT32_MIN, INT32_MIN + 49};
     for (int causal = 0; causal <= 1; causal++) {
         for (int window = 0; window < 4; window++) {
             dims size = SIZE;
@@ -196,9 +202,9 @@ static void all_combined(void **state) {
     (void)state;
     for (int round = 0; round < 400; round++) {
         const int Hk = 1 + rng_below(2);
-        problem t = problem_of((dims){1 + rng_below(3), Hk * (1 + rng_below(3)), Hk,
-                                      1 + rng_below(110), 1 + rng_below(140), 1 + rng_below(5),
-                                      1 + rng_below(5)});
+        problem t =
+            problem_of((dims){1 + rng_below(3), Hk * (1 + rng_below(3)), Hk, 1 + rng_below(110),
+                              1 + rng_below(140), 1 + rng_below(5), 1 + rng_below(5)});
         problem_combine(&t);
         problem_check(&t);
         buffers_release();
@@ -242,9 +248,9 @@ static void row_sums(void **state) {
 int main(int argc, char **argv) {
     suite_begin(argc, argv);
     const struct CMUnitTest tests[] = {
-        TEST(broadcast_axes), TEST(key_masks),     TEST(constant_bias),         TEST(strided_masks),
-        TEST(causal_corners), TEST(windows),       TEST(lengths),               TEST(padded_self_attention),
-        TEST(query_offsets),  TEST(all_combined),  TEST(row_sums),
+        TEST(broadcast_axes), TEST(key_masks),    TEST(constant_bias), TEST(strided_masks),
+        TEST(causal_corners), TEST(windows),      TEST(lengths),       TEST(padded_self_attention),
+        TEST(query_offsets),  TEST(all_combined), TEST(row_sums),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

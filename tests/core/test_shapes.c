@@ -119,9 +119,9 @@ static void many_tiles(void **state) {
 int main(int argc, char **argv) {
     suite_begin(argc, argv);
     const struct CMUnitTest tests[] = {
-        TEST(every_key_length),  TEST(every_query_length), TEST(tile_borders),
-        TEST(every_width),       TEST(heads_and_batches),  TEST(head_map),
-        TEST(empty_sizes),       TEST(no_keys_with_strides), TEST(many_tiles),
+        TEST(every_key_length), TEST(every_query_length),   TEST(tile_borders),
+        TEST(every_width),      TEST(heads_and_batches),    TEST(head_map),
+        TEST(empty_sizes),      TEST(no_keys_with_strides), TEST(many_tiles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -93,7 +93,8 @@ static problem with_strides(const problem *packed, const int order[3], int gap) 
 /* All six orders of (batch, head, row), without and with gaps, with masks of every kind. */
 static void orders_of_axes(void **state) {
     (void)state;
-    static const int orders[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    static const int orders[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
+                                    {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
     for (size_t n = 0; n < 6; n++) {
         for (int gap = 0; gap <= 7; gap += 7) {
             problem packed = problem_of(SIZE);

@@ -80,7 +80,9 @@ static void given_scores(void **state) {
         problem_trace(&t, &computed);
         float *scores = buffer_floats(problem_cells(&t));
         for (size_t n = 0; n < problem_cells(&t); n++) {
-            scores[n] = rng_chance(0.5) ? NAN : rng_chance(0.1) ? -INFINITY : 3 * (float)rng_normal();
+            scores[n] = rng_chance(0.5)   ? NAN
+                        : rng_chance(0.1) ? -INFINITY
+                                          : 3 * (float)rng_normal();
         }
         given.given_scores = scores;
         problem_check_trace(&t, &given);

@@ -26,7 +26,8 @@ static void arithmetic(void **state) {
     (void)state;
     for (int round = 0; round < 2000; round++) {
         float a[VN], b[VN], c[VN], y[VN];
-        for (int n = 0; n < VN; n++) a[n] = some_number(), b[n] = some_number(), c[n] = some_number();
+        for (int n = 0; n < VN; n++)
+            a[n] = some_number(), b[n] = some_number(), c[n] = some_number();
         if (round % 3 == 0) memcpy(b, a, sizeof a); /* equal operands, for the comparisons */
         const vf va = v_load(a), vb = v_load(b), vc = v_load(c);
         const vf one = v_set1(1), two = v_set1(2);

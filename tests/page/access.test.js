@@ -1,5 +1,5 @@
-// For everyone: axe-core finds nothing in any state, the grids follow the ARIA pattern, the keyboard
-// reaches everything, and no text leaves its box.
+// For everyone: axe-core finds nothing in any state, the grids follow the ARIA pattern, the
+// keyboard reaches everything, and no text leaves its box.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,9 @@ import { cell, launch, open, readGrids } from './browser.js';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let session;
-before(async () => { session = await launch(); });
+before(async () => {
+    session = await launch();
+});
 after(() => session.close());
 
 async function typeInto(page, selector, text) {
@@ -22,13 +24,23 @@ async function typeInto(page, selector, text) {
 const states = {
     'as opened': async () => {},
     edited: (page) => typeInto(page, cell('Q', 2, 1), '-1.5'),
-    'being edited': async (page) => { await page.focus(cell('K', 1, 1)); await page.keyboard.press('Enter'); },
+    'being edited': async (page) => {
+        await page.focus(cell('K', 1, 1));
+        await page.keyboard.press('Enter');
+    },
     'after bad input': (page) => typeInto(page, cell('K', 1, 1), '1..'),
     masked: async (page) => {
         await page.evaluate(() => document.querySelector('.unfold[aria-expanded=false]')?.click());
         await page.select('select', 'causal');
         await page.focus(cell('Mask', 0, 0));
         await page.keyboard.press('Space');
+    },
+    'one word more': async (page) => {
+        await page.click('[aria-label="Add a word"]');
+        await page.keyboard.type('down');
+        await page.keyboard.press('Enter');
+        await typeInto(page, cell('Q', 3, 0), '-1.5');
+        await typeInto(page, cell('K', 3, 1), '2.25');
     },
     'without scale': (page) => page.click('[role=switch]'),
     'all rows': (page) => page.evaluate(() => document.querySelector('.rowsbutton').click()),
@@ -42,10 +54,22 @@ for (const screen of ['desktop', 'laptop', 'phone']) {
                 await enter(page);
                 await page.evaluate(axe);
                 const found = await page.evaluate(async () => {
-                    const { violations } = await globalThis.axe.run(document, { runOnly: [
-                        'wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice',
-                    ] });
-                    return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 120)} ${node.any[0]?.message ?? ''}`));
+                    const { violations } = await globalThis.axe.run(document, {
+                        runOnly: [
+                            'wcag2a',
+                            'wcag2aa',
+                            'wcag21a',
+                            'wcag21aa',
+                            'wcag22aa',
+                            'best-practice',
+                        ],
+                    });
+                    return violations.flatMap(({ id, nodes }) =>
+                        nodes.map(
+                            (node) =>
+                                `${id}: ${node.html.slice(0, 120)} ${node.any[0]?.message ?? ''}`,
+                        ),
+                    );
                 });
                 assert.deepEqual(found, [], name);
                 assert.deepEqual(seen, [], name);
@@ -61,39 +85,61 @@ for (const screen of ['desktop', 'laptop', 'phone']) {
             const { page } = await open(session.browser, { screen });
             await enter(page);
             const cut = await page.evaluate(() => {
-                const visible = (element) => element.checkVisibility() && element.clientWidth > 2 && element.tagName !== 'INPUT';
+                const visible = (element) =>
+                    element.checkVisibility() &&
+                    element.clientWidth > 2 &&
+                    element.tagName !== 'INPUT';
                 const boxes = [...document.querySelectorAll('main *, header *')].filter(visible);
                 return [
-                    ...boxes.filter((element) => getComputedStyle(element).overflowX === 'hidden' && element.scrollWidth > element.clientWidth + 1),
+                    ...boxes.filter(
+                        (element) =>
+                            getComputedStyle(element).overflowX === 'hidden' &&
+                            element.scrollWidth > element.clientWidth + 1,
+                    ),
                     ...[...document.querySelectorAll('.c')].filter(visible).filter((element) => {
                         const inner = element.querySelector('.n')?.getBoundingClientRect();
                         return inner && inner.width > element.getBoundingClientRect().width;
                     }),
-                    ...[...document.querySelectorAll('.work, .reading .segment, .button, .pill')].filter(visible).filter(
-                        (element) => element.getBoundingClientRect().right > innerWidth),
+                    ...[...document.querySelectorAll('.work, .reading .segment, .button, .pill')]
+                        .filter(visible)
+                        .filter((element) => element.getBoundingClientRect().right > innerWidth),
                 ].map((element) => `${element.className} “${element.textContent}”`);
             });
             assert.deepEqual(cut, [], name);
-            assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), name);
+            assert.ok(
+                await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+                name,
+            );
             await page.close();
         }
     });
 }
 
-for (const [screen, height] of [['laptop', 800], ['phone', 844]]) {
-    test(`the first screen holds the sentence, the pinned row of every step, Q, K and V: ${screen}`, async () => {
+for (const [screen, height] of [
+    ['laptop', 800],
+    ['phone', 844],
+]) {
+    test(`the first screen holds the sentence, the pinned row, Q, K and V: ${screen}`, async () => {
         const { page } = await open(session.browser, { screen });
         const covered = await page.evaluate((height) => {
-            const rows = [...document.querySelectorAll('[aria-label=Q], [aria-label=K], [aria-label=V], .row.pinned, .token, #reading')];
-            const cells = rows.flatMap((row) => [row, ...row.querySelectorAll('[role=gridcell]')]).filter((element) => {
-                const box = element.getBoundingClientRect();
-                return box.width && !element.closest('[aria-label=Mask]');
-            });
+            const rows = [
+                ...document.querySelectorAll(
+                    '[aria-label=Q], [aria-label=K], [aria-label=V], .row.pinned, .token, #reading',
+                ),
+            ];
+            const cells = rows
+                .flatMap((row) => [row, ...row.querySelectorAll('[role=gridcell]')])
+                .filter((element) => {
+                    const box = element.getBoundingClientRect();
+                    return box.width && !element.closest('[aria-label=Mask]');
+                });
             const sheet = document.querySelector('.words').getBoundingClientRect().top;
-            return cells.filter((element) => {
-                const { bottom } = element.getBoundingClientRect();
-                return bottom > (element.closest('.words') ? height : sheet) + 1;
-            }).map((element) => element.textContent);
+            return cells
+                .filter((element) => {
+                    const { bottom } = element.getBoundingClientRect();
+                    return bottom > (element.closest('.words') ? height : sheet) + 1;
+                })
+                .map((element) => element.textContent);
         }, height);
         assert.deepEqual(covered, []);
         await page.close();
@@ -102,21 +148,37 @@ for (const [screen, height] of [['laptop', 800], ['phone', 844]]) {
 
 test('every matrix is a grid with a name, counts, and headers that carry the tokens', async () => {
     const { page } = await open(session.browser);
-    const grids = await page.$$eval('[role=grid]', (found) => found.map((grid) => ({
-        name: grid.getAttribute('aria-label'),
-        rows: grid.getAttribute('aria-rowcount'),
-        columns: grid.getAttribute('aria-colcount'),
-        rowHeaders: [...grid.querySelectorAll('[role=rowheader]')].map((header) => header.textContent),
-        columnHeaders: [...grid.querySelectorAll('[role=columnheader]')].slice(1).map((header) => header.textContent),
-        stops: grid.querySelectorAll('[role=gridcell][tabindex="0"]').length,
-    })));
+    const grids = await page.$$eval('[role=grid]', (found) =>
+        found.map((grid) => ({
+            name: grid.getAttribute('aria-label'),
+            rows: grid.getAttribute('aria-rowcount'),
+            columns: grid.getAttribute('aria-colcount'),
+            rowHeaders: [...grid.querySelectorAll('[role=rowheader]')].map(
+                (header) => header.textContent,
+            ),
+            columnHeaders: [...grid.querySelectorAll('[role=columnheader]')]
+                .slice(1)
+                .map((header) => header.textContent),
+            stops: grid.querySelectorAll('[role=gridcell][tabindex="0"]').length,
+        })),
+    );
     const tokens = ['the', 'cat', 'sat'];
     const numbered = (letter) => [`${letter}₁`, `${letter}₂`];
     const expected = {
-        Q: numbered('q'), K: numbered('k'), V: numbered('v'), Scores: tokens, 'Scaled scores': tokens,
-        'Masked scores': tokens, Mask: tokens, Weights: tokens, Output: numbered('o'),
+        Q: numbered('q'),
+        K: numbered('k'),
+        V: numbered('v'),
+        Scores: tokens,
+        'Scaled scores': tokens,
+        'Masked scores': tokens,
+        Mask: tokens,
+        Weights: tokens,
+        Output: numbered('o'),
     };
-    assert.deepEqual(grids.map(({ name }) => name).sort(), ['Tokens', ...Object.keys(expected)].sort());
+    assert.deepEqual(
+        grids.map(({ name }) => name).sort(),
+        ['Tokens', ...Object.keys(expected)].sort(),
+    );
     for (const grid of grids) {
         assert.equal(grid.stops, 1, `${grid.name} has one tab stop`);
         if (grid.name === 'Tokens') continue;
@@ -130,10 +192,11 @@ test('every matrix is a grid with a name, counts, and headers that carry the tok
 
 test('the keyboard alone reaches every control and every cell', async () => {
     const { page } = await open(session.browser);
-    const active = () => page.evaluate(() => {
-        const at = document.activeElement;
-        return at.dataset.at ?? at.getAttribute('aria-label') ?? at.textContent;
-    });
+    const active = () =>
+        page.evaluate(() => {
+            const at = document.activeElement;
+            return at.dataset.at ?? at.getAttribute('aria-label') ?? at.textContent;
+        });
     const stops = [];
     for (let n = 0; n < 40; n++) {
         await page.keyboard.press('Tab');
@@ -141,14 +204,33 @@ test('the keyboard alone reaches every control and every cell', async () => {
         if (stops.includes(name)) break;
         stops.push(name);
     }
-    const grids = stops.filter((name) => /^\w+:\d+:\d+$/.test(name)).map((name) => name.split(':')[0]);
-    assert.deepEqual(grids, ['tokens', 'Q', 'K', 'V', 'scores', 'scaled', 'mask', 'masked', 'weights', 'output']);
+    const grids = stops
+        .filter((name) => /^\w+:\d+:\d+$/.test(name))
+        .map((name) => name.split(':')[0]);
+    assert.deepEqual(grids, [
+        'tokens',
+        'Q',
+        'K',
+        'V',
+        'scores',
+        'scaled',
+        'mask',
+        'masked',
+        'weights',
+        'output',
+    ]);
     assert.ok(stops.includes('Scale by √d_k') && stops.includes('Mask preset'));
 
     await page.focus(cell('Weights', 2, 1));
     const walk = [
-        ['ArrowLeft', 'weights:2:0'], ['ArrowLeft', 'weights:2:0'], ['ArrowUp', 'weights:1:0'], ['End', 'weights:1:2'],
-        ['ArrowDown', 'weights:2:2'], ['ArrowDown', 'weights:2:2'], ['Home', 'weights:2:0'], ['ArrowRight', 'weights:2:1'],
+        ['ArrowLeft', 'weights:2:0'],
+        ['ArrowLeft', 'weights:2:0'],
+        ['ArrowUp', 'weights:1:0'],
+        ['End', 'weights:1:2'],
+        ['ArrowDown', 'weights:2:2'],
+        ['ArrowDown', 'weights:2:2'],
+        ['Home', 'weights:2:0'],
+        ['ArrowRight', 'weights:2:1'],
     ];
     for (const [key, name] of walk) {
         await page.keyboard.press(key);
@@ -158,7 +240,10 @@ test('the keyboard alone reaches every control and every cell', async () => {
     await page.keyboard.press('Home');
     await page.keyboard.up('Control');
     assert.equal(await active(), 'weights:0:0');
-    assert.equal(await page.$eval('[role=table]', (table) => table.getAttribute('aria-label')), 'Row: the');
+    assert.equal(
+        await page.$eval('[role=table]', (table) => table.getAttribute('aria-label')),
+        'Row: the',
+    );
 
     await page.focus(cell('K', 0, 0));
     await page.keyboard.press('ArrowRight');
@@ -185,10 +270,12 @@ test('every target is at least 24 pixels in both directions', async () => {
     for (const screen of ['desktop', 'laptop', 'phone']) {
         const { page } = await open(session.browser, { screen });
         await page.evaluate(() => document.querySelector('.unfold').click());
-        const small = await page.evaluate(() => [...document.querySelectorAll('button, select, [role=gridcell]')]
-            .map((element) => [element, element.getBoundingClientRect()])
-            .filter(([, box]) => box.width && (box.width < 24 || box.height < 24))
-            .map(([element, box]) => `${element.textContent} ${box.width} × ${box.height}`));
+        const small = await page.evaluate(() =>
+            [...document.querySelectorAll('button, select, [role=gridcell]')]
+                .map((element) => [element, element.getBoundingClientRect()])
+                .filter(([, box]) => box.width && (box.width < 24 || box.height < 24))
+                .map(([element, box]) => `${element.textContent} ${box.width} × ${box.height}`),
+        );
         assert.deepEqual(small, [], screen);
         await page.close();
     }
@@ -196,7 +283,8 @@ test('every target is at least 24 pixels in both directions', async () => {
 
 test('the colours can be chosen, and start as the system has them', async () => {
     const { page } = await open(session.browser, { theme: 'dark' });
-    const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    const ground = () =>
+        page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     const dark = await ground();
     const press = () => page.click('.tools button:last-child');
     await press();

@@ -10,31 +10,51 @@ export function attention({ q, k, v, scale = 1 / Math.sqrt(q[0].length), allowed
         const sum = row.reduce((a, b) => a + b, 0);
         return row.map((e) => (sum === 0 ? 0 : e / sum));
     });
-    const output = weights.map((row) => v[0].map((_, d) => row.reduce((sum, w, j) => sum + w * v[j][d], 0)));
+    const output = weights.map((row) =>
+        v[0].map((_, d) => row.reduce((sum, w, j) => sum + w * v[j][d], 0)),
+    );
     return { scores, scaled, masked, exponentials, weights, output };
 }
 
 /** The worked example: claim C1. */
 export const example = {
-    q: [[2, -1], [-1, 1], [1, 2]],
-    k: [[1, 0], [0, 2], [1, 1]],
-    v: [[2, 0], [0, 4], [1, 1]],
+    q: [
+        [2, -1],
+        [-1, 1],
+        [1, 2],
+    ],
+    k: [
+        [1, 0],
+        [0, 2],
+        [1, 1],
+    ],
+    v: [
+        [2, 0],
+        [0, 4],
+        [1, 1],
+    ],
 };
 
 const names = {
-    scores: 'Scores', scaled: 'Scaled scores', masked: 'Masked scores', weights: 'Weights', output: 'Output',
+    scores: 'Scores',
+    scaled: 'Scaled scores',
+    masked: 'Masked scores',
+    weights: 'Weights',
+    output: 'Output',
 };
 
-/** The largest difference between the page's values and the expected ones, over all result grids. */
+/** The largest difference between the page's values and the expected ones, over all results. */
 export function largestError(grids, input) {
     const expected = attention(input);
     let largest = 0;
     for (const [step, name] of Object.entries(names)) {
-        grids[name].value.forEach((row, i) => row.forEach((text, j) => {
-            const [got, want] = [Number(text), expected[step][i][j]];
-            if (got !== want) largest = Math.max(largest, Math.abs(got - want));
-            if (Number.isNaN(got)) largest = NaN;
-        }));
+        grids[name].value.forEach((row, i) =>
+            row.forEach((text, j) => {
+                const [got, want] = [Number(text), expected[step][i][j]];
+                if (got !== want) largest = Math.max(largest, Math.abs(got - want));
+                if (Number.isNaN(got)) largest = NaN;
+            }),
+        );
     }
     return largest;
 }

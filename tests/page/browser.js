@@ -1,4 +1,5 @@
-// What the browser tests share: the page under test in a real Chromium by file://, and its grids as data.
+// What the browser tests share: the page under test in a real Chromium by file://, and its grids as
+// data.
 //
 // The page is dist/index.html, or the file that ATTN_PAGE names.
 
@@ -9,7 +10,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import puppeteer from 'puppeteer-core';
 import { chromium } from '../../tools/system.js';
 
-export const pagePath = resolve(process.env.ATTN_PAGE ?? fileURLToPath(new URL('../../dist/index.html', import.meta.url)));
+export const pagePath = resolve(
+    process.env.ATTN_PAGE ?? fileURLToPath(new URL('../../dist/index.html', import.meta.url)),
+);
 
 if (!existsSync(pagePath)) throw new Error(`no page to test at ${pagePath}: run npm run build`);
 
@@ -38,14 +41,15 @@ export async function launch() {
     };
 }
 
-/** A tab with the page, ready. `seen` collects console messages, errors and requests but the page itself. */
+/** A tab with the page, ready. `seen` collects console messages, errors and foreign requests. */
 export async function open(browser, { screen = 'desktop', theme = 'light' } = {}) {
     const page = await browser.newPage();
     const seen = [];
     page.on('console', (message) => seen.push(`console: ${message.text()}`));
     page.on('pageerror', (error) => seen.push(`error: ${error.message}`));
     page.on('request', (request) => {
-        if (request.url() !== pageUrl && !request.url().startsWith('data:')) seen.push(`request: ${request.url()}`);
+        if (request.url() !== pageUrl && !request.url().startsWith('data:'))
+            seen.push(`request: ${request.url()}`);
     });
     await page.setViewport(screens[screen]);
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
@@ -56,30 +60,44 @@ export async function open(browser, { screen = 'desktop', theme = 'light' } = {}
 
 /** Every grid by its name: { text, value } as rows of cells. */
 export function readGrids(page) {
-    return page.evaluate(() => Object.fromEntries([...document.querySelectorAll('[role=grid]')].map((grid) => {
-        const rows = [...grid.querySelectorAll('[role=row]')]
-            .map((row) => [...row.querySelectorAll('[role=gridcell]')])
-            .filter((cells) => cells.length);
-        const map = (read) => rows.map((cells) => cells.map(read));
-        return [grid.getAttribute('aria-label'), {
-            text: map((cell) => cell.textContent),
-            value: map((cell) => cell.dataset.value),
-        }];
-    })));
+    return page.evaluate(() =>
+        Object.fromEntries(
+            [...document.querySelectorAll('[role=grid]')].map((grid) => {
+                const rows = [...grid.querySelectorAll('[role=row]')]
+                    .map((row) => [...row.querySelectorAll('[role=gridcell]')])
+                    .filter((cells) => cells.length);
+                const map = (read) => rows.map((cells) => cells.map(read));
+                return [
+                    grid.getAttribute('aria-label'),
+                    {
+                        text: map((cell) => cell.textContent),
+                        value: map((cell) => cell.dataset.value),
+                    },
+                ];
+            }),
+        ),
+    );
 }
 
 /** The cells whose text or value differs, as 'Scores 2,1'. */
 export function differences(before, after) {
     const out = [];
     for (const name of Object.keys(before)) {
-        before[name].text.forEach((row, i) => row.forEach((text, j) => {
-            if (text !== after[name].text[i][j] || before[name].value[i][j] !== after[name].value[i][j]) {
-                out.push(`${name} ${i},${j}`);
-            }
-        }));
+        before[name].text.forEach((row, i) =>
+            row.forEach((text, j) => {
+                if (
+                    text !== after[name].text[i][j] ||
+                    before[name].value[i][j] !== after[name].value[i][j]
+                ) {
+                    out.push(`${name} ${i},${j}`);
+                }
+            }),
+        );
     }
     return out;
 }
 
-/** Selector of a cell of a grid. */
-export const cell = (grid, i, j) => `[role=grid][aria-label="${grid}"] [role=row]:nth-of-type(${i + 2}) [role=gridcell]:nth-of-type(${j + 1})`;
+/** Selector of a cell of a grid; the first row of a matrix carries the headers. */
+export const cell = (grid, i, j) =>
+    `[role=grid][aria-label="${grid}"] [role=row]:nth-of-type(${i + 2})` +
+    ` [role=gridcell]:nth-of-type(${j + 1})`;

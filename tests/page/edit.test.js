@@ -1,5 +1,5 @@
-// Editing: by keyboard, by pointer and by touch an edit moves what it must, bit for bit nothing else, and
-// undo brings every number back.
+// Editing: by keyboard, by pointer and by touch an edit moves what it must, bit for bit nothing
+// else, and undo brings every number back.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -7,7 +7,9 @@ import { example, largestError } from './attention.js';
 import { cell, differences, launch, open, readGrids } from './browser.js';
 
 let session;
-before(async () => { session = await launch(); });
+before(async () => {
+    session = await launch();
+});
 after(() => session.close());
 
 const copy = (input) => structuredClone(input);
@@ -18,7 +20,7 @@ async function drag(page, selector, dx) {
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
     await page.mouse.move(x, y);
     await page.mouse.down();
-    for (let n = 1; n <= 10; n++) await page.mouse.move(x + dx * n / 10, y + n % 2);
+    for (let n = 1; n <= 10; n++) await page.mouse.move(x + (dx * n) / 10, y + (n % 2));
     await page.mouse.up();
 }
 
@@ -33,13 +35,34 @@ test('typing over q(sat) changes that cell and the row of sat, nothing else', as
     input.q[2][1] = 1;
     assert.ok(largestError(now, input) <= 1e-6);
     assert.deepEqual(differences(old, now), [
-        'Q 2,1', 'Scores 2,1', 'Scores 2,2', 'Scaled scores 2,1', 'Scaled scores 2,2',
-        'Masked scores 2,1', 'Masked scores 2,2', 'Weights 2,0', 'Weights 2,1', 'Weights 2,2', 'Output 2,0', 'Output 2,1',
+        'Q 2,1',
+        'Scores 2,1',
+        'Scores 2,2',
+        'Scaled scores 2,1',
+        'Scaled scores 2,2',
+        'Masked scores 2,1',
+        'Masked scores 2,2',
+        'Weights 2,0',
+        'Weights 2,1',
+        'Weights 2,2',
+        'Output 2,0',
+        'Output 2,1',
     ]);
-    assert.equal(await said(page), 'q(sat)2 went from 2 to 1. 11 numbers followed: each has a  and its old value.');
-    assert.equal(await page.$eval(cell('Weights', 2, 1), (element) => element.dataset.was), '0.620');
+    assert.equal(
+        await said(page),
+        'q(sat)2 went from 2 to 1. 11 numbers followed: each has a  and its old value.',
+    );
+    assert.equal(
+        await page.$eval(cell('Weights', 2, 1), (element) => element.dataset.was),
+        '0.620',
+    );
     assert.equal(await page.$$eval('.moved', (cells) => cells.length), 12);
-    assert.ok(await page.evaluate((selector) => document.activeElement === document.querySelector(selector), cell('Q', 2, 1)));
+    assert.ok(
+        await page.evaluate(
+            (selector) => document.activeElement === document.querySelector(selector),
+            cell('Q', 2, 1),
+        ),
+    );
     assert.deepEqual(seen, []);
     await page.close();
 });
@@ -68,8 +91,15 @@ test('dragging k(cat) sideways scrubs it by whole steps as one undo step', async
     input.k[1][0] = 3;
     assert.ok(largestError(now, input) <= 1e-6);
     const moved = differences(old, now);
-    assert.ok(moved.every((name) => name === 'K 1,0' || /^(Scores|Scaled scores|Masked scores) \d,1$/.test(name)
-        || /^(Weights|Output) /.test(name)), moved.join('; '));
+    assert.ok(
+        moved.every(
+            (name) =>
+                name === 'K 1,0' ||
+                /^(Scores|Scaled scores|Masked scores) \d,1$/.test(name) ||
+                /^(Weights|Output) /.test(name),
+        ),
+        moved.join('; '),
+    );
     assert.equal(moved.filter((name) => name.startsWith('Weights')).length, 9);
     await page.keyboard.down('Control');
     await page.keyboard.press('z');
@@ -92,17 +122,25 @@ test('undo and redo walk through every edit and restore every number', async () 
     const { page } = await open(session.browser);
     const states = [await readGrids(page)];
     const steps = [
-        async () => { await page.focus(cell('Q', 0, 0)); await page.keyboard.type('0,5'); await page.keyboard.press('Enter'); },
+        async () => {
+            await page.focus(cell('Q', 0, 0));
+            await page.keyboard.type('0,5');
+            await page.keyboard.press('Enter');
+        },
         () => page.click('[role=switch]'),
         () => page.select('select', 'causal'),
-        async () => { await page.focus(cell('Mask', 2, 0)); await page.keyboard.press('Space'); },
+        async () => {
+            await page.focus(cell('Mask', 2, 0));
+            await page.keyboard.press('Space');
+        },
         () => drag(page, cell('K', 2, 1), 28),
     ];
     for (const step of steps) {
         await step();
         states.push(await readGrids(page));
     }
-    for (let n = 1; n < states.length; n++) assert.notDeepEqual(states[n], states[n - 1], `step ${n} did something`);
+    for (let n = 1; n < states.length; n++)
+        assert.notDeepEqual(states[n], states[n - 1], `step ${n} did something`);
     for (let n = states.length - 2; n >= 0; n--) {
         await page.click('[aria-label="Undo"]');
         assert.deepEqual(await readGrids(page), states[n], `undone to ${n}`);
@@ -139,8 +177,10 @@ test('bad input leaves the value and is answered in one sentence', async () => {
         else await page.keyboard.press('Backspace');
         await page.keyboard.press('Enter');
         assert.deepEqual(await readGrids(page), old, typed);
-        assert.equal(await said(page),
-            `q(cat)2 takes a number, such as 2, -0.5 or 1e3, not “${typed}”. It stays as it was.`);
+        assert.equal(
+            await said(page),
+            `q(cat)2 takes a number, such as 2, -0.5 or 1e3, not “${typed}”. It stays as it was.`,
+        );
         assert.ok(await page.$eval('[aria-label="Undo"]', (button) => button.disabled));
         await page.close();
     }
@@ -169,7 +209,10 @@ test('without the scale the weights sharpen (C2)', async () => {
     const grids = await readGrids(page);
     assert.ok(largestError(grids, { ...example, scale: 1 }) <= 1e-6);
     assert.deepEqual(grids.Weights.text[2], ['0.035', '0.705', '0.259']);
-    assert.equal(await page.$eval('[role=switch]', (button) => button.getAttribute('aria-checked')), 'false');
+    assert.equal(
+        await page.$eval('[role=switch]', (button) => button.getAttribute('aria-checked')),
+        'false',
+    );
     await page.close();
 });
 
@@ -181,13 +224,18 @@ test('a mask is painted by click, by one drag and by keyboard', async () => {
     assert.equal(grids.Mask.text[2][1], '-∞');
     assert.equal(grids['Masked scores'].text[2][1], '-∞');
     assert.equal(grids.Weights.text[2][1], '0');
-    assert.ok(largestError(grids, { ...example, allowed: (i, j) => !(i === 2 && j === 1) }) <= 1e-6);
+    assert.ok(
+        largestError(grids, { ...example, allowed: (i, j) => !(i === 2 && j === 1) }) <= 1e-6,
+    );
     assert.ok(differences(old, grids).every((name) => name === 'Mask 2,1' || / 2,\d$/.test(name)));
     await page.keyboard.press('Space');
     assert.deepEqual(await readGrids(page), old);
 
-    const [from, to] = await Promise.all([cell('Mask', 0, 0), cell('Mask', 0, 2)].map(
-        async (selector) => (await page.$(selector)).boundingBox()));
+    const [from, to] = await Promise.all(
+        [cell('Mask', 0, 0), cell('Mask', 0, 2)].map(async (selector) =>
+            (await page.$(selector)).boundingBox(),
+        ),
+    );
     await page.mouse.move(from.x + 5, from.y + 5);
     await page.mouse.down();
     await page.mouse.move(to.x + 5, to.y + 5, { steps: 12 });
@@ -203,7 +251,11 @@ test('a row without a key has weights 0, output 0, and says why', async () => {
     const { page } = await open(session.browser);
     await page.select('select', 'causal');
     const causal = await readGrids(page);
-    assert.deepEqual(causal.Mask.text, [['0', '-∞', '-∞'], ['0', '0', '-∞'], ['0', '0', '0']]);
+    assert.deepEqual(causal.Mask.text, [
+        ['0', '-∞', '-∞'],
+        ['0', '0', '-∞'],
+        ['0', '0', '0'],
+    ]);
     assert.ok(largestError(causal, { ...example, allowed: (i, j) => j <= i }) <= 1e-6);
     await page.focus(cell('Mask', 0, 0));
     await page.keyboard.press('Enter');
@@ -211,7 +263,10 @@ test('a row without a key has weights 0, output 0, and says why', async () => {
     assert.deepEqual(grids.Weights.text[0], ['0', '0', '0']);
     assert.deepEqual(grids.Output.text[0], ['0', '0']);
     await page.focus(cell('Weights', 0, 1));
-    assert.match(await page.$eval('#reading', (line) => line.textContent), /every key is hidden: 0 ÷ 0 has no answer, so the row is set to 0/);
+    assert.match(
+        await page.$eval('#reading', (line) => line.textContent),
+        /every key is hidden: 0 ÷ 0 has no answer, so the row is set to 0/,
+    );
     await page.close();
 });
 

@@ -1,4 +1,5 @@
-// Any cell explains itself with its real numbers; pointing previews, and leaving returns to what is pinned.
+// Any cell explains itself with its real numbers; pointing previews, and leaving returns to what is
+// pinned.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -6,16 +7,22 @@ import { attention, example } from './attention.js';
 import { cell, launch, open } from './browser.js';
 
 let session;
-before(async () => { session = await launch(); });
+before(async () => {
+    session = await launch();
+});
 after(() => session.close());
 
-const reading = (page) => page.$eval('#reading', (line) => line.textContent.replace(/\s+/g, ' ').trim());
+const reading = (page) =>
+    page.$eval('#reading', (line) => line.textContent.replace(/\s+/g, ' ').trim());
 const f3 = (x) => x.toFixed(3).replace('-', '\u2212');
 
 test('the reading line works the pinned weight out', async () => {
     const { page } = await open(session.browser);
-    assert.equal(await reading(page), 'sat asks cat: 1·0 + 2·2 = 4 → 4 ÷ √2 = 2.828 '
-        + '→ e2.828 ÷ 27.289 = 0.620 → 0.620 × [0, 4] = [0, 2.480]');
+    assert.equal(
+        await reading(page),
+        'sat asks cat: 1·0 + 2·2 = 4 → 4 ÷ √2 = 2.828 ' +
+            '→ e2.828 ÷ 27.289 = 0.620 → 0.620 × [0, 4] = [0, 2.480]',
+    );
     await page.close();
 });
 
@@ -26,7 +33,10 @@ test('every weight cell, pointed at, says the numbers that make it', async () =>
         const sum = exponentials[i].reduce((a, b) => a + b, 0);
         for (let j = 0; j < 3; j++) {
             await page.hover(cell('Weights', i, j));
-            assert.ok((await reading(page)).includes(` ÷ ${f3(sum)} = ${f3(weights[i][j])} `), await reading(page));
+            assert.ok(
+                (await reading(page)).includes(` ÷ ${f3(sum)} = ${f3(weights[i][j])} `),
+                await reading(page),
+            );
         }
     }
     await page.mouse.move(5, 5);
@@ -42,23 +52,43 @@ test('each kind of cell has an explanation of its own', async () => {
         V: [[1, 1], 'v(cat)2 = 4 → sat takes 0.620 of it: → 0.620 × 4 = 2.480'],
         Output: [[2, 0], 'o(sat)1 = 0.074·2 + 0.620·0 + 0.306·1 = 0.454'],
         Mask: [[2, 1], 'sat may look at cat: the mask adds 0, the score stays'],
-        Tokens: [[0, 2], 'sat takes 0.620 of cat, 0.306 of sat, 0.074 of the → output [0.454, 2.786]'],
+        Tokens: [
+            [0, 2],
+            'sat takes 0.620 of cat, 0.306 of sat, 0.074 of the → output [0.454, 2.786]',
+        ],
     };
     for (const [grid, [[i, j], sentence]] of Object.entries(expected)) {
-        const selector = grid === 'Tokens' ? '[aria-label=Tokens] [aria-selected=true]' : cell(grid, i, j);
+        const selector =
+            grid === 'Tokens' ? '[aria-label=Tokens] [aria-selected=true]' : cell(grid, i, j);
         await page.hover(selector);
         assert.equal(await reading(page), sentence, grid);
     }
     await page.close();
 });
 
-test('one highlight is shared: a weight lights its query, key, value, mask cell and row table line', async () => {
+test('one highlight is shared: a weight lights what it is made of, and its line', async () => {
     const { page } = await open(session.browser);
     await page.hover(cell('Weights', 2, 0));
-    const lit = await page.$$eval('[role=grid] [data-lit]', (cells) => cells.map((element) => element.dataset.at).sort());
-    assert.deepEqual(lit, ['K:0:0', 'K:0:1', 'Q:2:0', 'Q:2:1', 'V:0:0', 'V:0:1',
-        'mask:2:0', 'masked:2:0', 'scaled:2:0', 'scores:2:0', 'weights:2:0']);
-    assert.equal(await page.$eval('.line.near [role=rowheader]', (header) => header.textContent), 'the');
+    const lit = await page.$$eval('[role=grid] [data-lit]', (cells) =>
+        cells.map((element) => element.dataset.at).sort(),
+    );
+    assert.deepEqual(lit, [
+        'K:0:0',
+        'K:0:1',
+        'Q:2:0',
+        'Q:2:1',
+        'V:0:0',
+        'V:0:1',
+        'mask:2:0',
+        'masked:2:0',
+        'scaled:2:0',
+        'scores:2:0',
+        'weights:2:0',
+    ]);
+    assert.equal(
+        await page.$eval('.line.near [role=rowheader]', (header) => header.textContent),
+        'the',
+    );
     await page.close();
 });
 
@@ -77,12 +107,21 @@ test('pointing at another row does not move the pinned one; a click does', async
 
 test('neither pointing nor an edit moves anything', async () => {
     const { page } = await open(session.browser);
-    const boxes = () => page.$$eval('[role=gridcell], .line, .gate, .token, .foot', (all) => all.map((element) => {
-        const { x, y, width, height } = element.getBoundingClientRect();
-        return [x, y, width, height].map(Math.round).join(' ');
-    }));
+    const boxes = () =>
+        page.$$eval('[role=gridcell], .line, .gate, .token, .foot', (all) =>
+            all.map((element) => {
+                const { x, y, width, height } = element.getBoundingClientRect();
+                return [x, y, width, height].map(Math.round).join(' ');
+            }),
+        );
     const still = await boxes();
-    for (const [grid, i, j] of [['Weights', 0, 2], ['K', 1, 1], ['V', 0, 1], ['Mask', 1, 2], ['Output', 0, 1]]) {
+    for (const [grid, i, j] of [
+        ['Weights', 0, 2],
+        ['K', 1, 1],
+        ['V', 0, 1],
+        ['Mask', 1, 2],
+        ['Output', 0, 1],
+    ]) {
         await page.hover(cell(grid, i, j));
         assert.deepEqual(await boxes(), still, grid);
     }
@@ -98,11 +137,22 @@ test('scores too large for e^s are shown with the maximum taken off', async () =
     await page.focus(cell('Q', 2, 1));
     await page.keyboard.type('40');
     await page.keyboard.press('Enter');
-    const works = await page.$$eval('.at-masked .work', (parts) => parts.map((part) => part.textContent));
-    const { scaled } = attention({ ...example, q: [[2, -1], [-1, 1], [1, 40]] });
+    const works = await page.$$eval('.at-masked .work', (parts) =>
+        parts.map((part) => part.textContent),
+    );
+    const { scaled } = attention({
+        ...example,
+        q: [
+            [2, -1],
+            [-1, 1],
+            [1, 40],
+        ],
+    });
     const [power, value] = works[2].split(' = ');
     assert.equal(power, `e${f3(scaled[2][2])} − ${f3(scaled[2][1])}`);
-    const [mantissa, exponent] = Math.exp(scaled[2][2] - scaled[2][1]).toExponential(1).split('e');
+    const [mantissa, exponent] = Math.exp(scaled[2][2] - scaled[2][1])
+        .toExponential(1)
+        .split('e');
     assert.equal(value, `${mantissa}·10${exponent.replace('-', '\u2212')}`);
     assert.equal(works[1].split(' = ')[1], '1.000');
     await page.close();

@@ -8,7 +8,9 @@ import { attention, example, largestError } from './attention.js';
 import { launch, open, pagePath, pageUrl, readGrids } from './browser.js';
 
 let session;
-before(async () => { session = await launch(); });
+before(async () => {
+    session = await launch();
+});
 after(() => session.close());
 
 test('the page is ready soon after it was opened', async (t) => {
@@ -36,12 +38,22 @@ test('the page is one small file whose policy names its own script and style', (
     const script = html.match(/<script>([\s\S]*?)<\/script>/)[1];
     const style = html.match(/<style>([\s\S]*?)<\/style>/)[1];
     assert.equal(html.match(/<script/g).length, 1);
-    const policy = html.match(/http-equiv="Content-Security-Policy" content="([^"]*)"/)[1].split('; ');
+    const policy = html
+        .match(/http-equiv="Content-Security-Policy" content="([^"]*)"/)[1]
+        .split('; ');
     assert.deepEqual(policy, [
-        "default-src 'none'", `script-src ${hash(script)} 'wasm-unsafe-eval'`, `style-src ${hash(style)}`,
-        'img-src data: blob:', 'worker-src blob:', "base-uri 'none'", "form-action 'none'",
+        "default-src 'none'",
+        `script-src ${hash(script)} 'wasm-unsafe-eval'`,
+        `style-src ${hash(style)}`,
+        'img-src data: blob:',
+        'worker-src blob:',
+        "base-uri 'none'",
+        "form-action 'none'",
     ]);
-    assert.ok(html.indexOf('Content-Security-Policy') < html.indexOf('<meta charset'), 'the policy comes first');
+    assert.ok(
+        html.indexOf('Content-Security-Policy') < html.indexOf('<meta charset'),
+        'the policy comes first',
+    );
     assert.doesNotMatch(html.replace(script, ''), /style="/);
 });
 
@@ -49,10 +61,26 @@ test('the worked example is on screen with the numbers of its source', async () 
     const { page, seen } = await open(session.browser);
     const grids = await readGrids(page);
     assert.deepEqual(grids.Tokens.text, [['the', 'cat', 'sat']]);
-    assert.deepEqual(grids.Q.text, [['2', '-1'], ['-1', '1'], ['1', '2']]);
-    assert.deepEqual(grids.K.text, [['1', '0'], ['0', '2'], ['1', '1']]);
-    assert.deepEqual(grids.V.text, [['2', '0'], ['0', '4'], ['1', '1']]);
-    assert.deepEqual(grids.Mask.text, [['0', '0', '0'], ['0', '0', '0'], ['0', '0', '0']]);
+    assert.deepEqual(grids.Q.text, [
+        ['2', '-1'],
+        ['-1', '1'],
+        ['1', '2'],
+    ]);
+    assert.deepEqual(grids.K.text, [
+        ['1', '0'],
+        ['0', '2'],
+        ['1', '1'],
+    ]);
+    assert.deepEqual(grids.V.text, [
+        ['2', '0'],
+        ['0', '4'],
+        ['1', '1'],
+    ]);
+    assert.deepEqual(grids.Mask.text, [
+        ['0', '0', '0'],
+        ['0', '0', '0'],
+        ['0', '0', '0'],
+    ]);
     assert.deepEqual(grids.Scores.text[2], ['1', '4', '3']);
     assert.deepEqual(grids['Scaled scores'].text[2], ['0.707', '2.828', '2.121']);
     assert.deepEqual(grids['Masked scores'].text[2], ['0.707', '2.828', '2.121']);
@@ -66,12 +94,36 @@ test('the worked example is on screen with the numbers of its source', async () 
 
 test('the row table spells the row of sat out, and its sums', async () => {
     const { page } = await open(session.browser);
-    const table = await page.$$eval('[role=table][aria-label="Row: sat"] [role=row]', (rows) => rows.map(
-        (row) => [...row.querySelectorAll('[role=rowheader], .work')].map((part) => part.textContent)));
+    const table = await page.$$eval('[role=table][aria-label="Row: sat"] [role=row]', (rows) =>
+        rows.map((row) =>
+            [...row.querySelectorAll('[role=rowheader], .work')].map((part) => part.textContent),
+        ),
+    );
     assert.deepEqual(table.slice(1, 4), [
-        ['the', '1·1 + 2·0 = 1', '1 ÷ √2 = 0.707', 'e0.707 = 2.028', '0.074', '0.074 × [2, 0] = [0.149, 0]'],
-        ['cat', '1·0 + 2·2 = 4', '4 ÷ √2 = 2.828', 'e2.828 = 16.919', '0.620', '0.620 × [0, 4] = [0, 2.480]'],
-        ['sat', '1·1 + 2·1 = 3', '3 ÷ √2 = 2.121', 'e2.121 = 8.342', '0.306', '0.306 × [1, 1] = [0.306, 0.306]'],
+        [
+            'the',
+            '1·1 + 2·0 = 1',
+            '1 ÷ √2 = 0.707',
+            'e0.707 = 2.028',
+            '0.074',
+            '0.074 × [2, 0] = [0.149, 0]',
+        ],
+        [
+            'cat',
+            '1·0 + 2·2 = 4',
+            '4 ÷ √2 = 2.828',
+            'e2.828 = 16.919',
+            '0.620',
+            '0.620 × [0, 4] = [0, 2.480]',
+        ],
+        [
+            'sat',
+            '1·1 + 2·1 = 3',
+            '3 ÷ √2 = 2.121',
+            'e2.121 = 8.342',
+            '0.306',
+            '0.306 × [1, 1] = [0.306, 0.306]',
+        ],
     ]);
     assert.deepEqual(table[4].slice(1), ['sum 27.289', 'sum 1.000', 'output [0.454, 2.786]']);
     await page.close();
@@ -80,7 +132,10 @@ test('the row table spells the row of sat out, and its sums', async () => {
 test('another word can be pinned, and its row is spelled out instead', async () => {
     const { page } = await open(session.browser);
     await page.click('[role=grid][aria-label="Tokens"] [role=gridcell]:nth-child(2)');
-    assert.equal(await page.$eval('[role=table]', (table) => table.getAttribute('aria-label')), 'Row: cat');
+    assert.equal(
+        await page.$eval('[role=table]', (table) => table.getAttribute('aria-label')),
+        'Row: cat',
+    );
     const { exponentials } = attention(example);
     const sum = exponentials[1].reduce((a, b) => a + b, 0);
     const total = await page.$eval('.total .work', (part) => part.textContent);
@@ -91,7 +146,9 @@ test('another word can be pinned, and its row is spelled out instead', async () 
 
 test('without WebAssembly the page says so in one sentence', async () => {
     const page = await session.browser.newPage();
-    await page.evaluateOnNewDocument(() => { delete globalThis.WebAssembly; });
+    await page.evaluateOnNewDocument(() => {
+        delete globalThis.WebAssembly;
+    });
     await page.goto(pageUrl);
     await page.waitForSelector('[role=alert]', { timeout: 10000 });
     assert.match(await page.$eval('[role=alert]', (alert) => alert.textContent), /no WebAssembly/);

@@ -1,145 +1,136 @@
-// engine.js: one instance of the wasm module, and the calls on it.
+// engine.js: the calls on the core, and what lives between them.
 //
-// A call goes: arguments to a Call (params.js), addresses for all its arrays, the structure filled,
-// attn_check(), memory brought, data copied in, run, copied out; its mark is released however it ends.
+// A call goes: arguments to a Call (params.js), structure filled and judged, memory brought, data
+// copied in, run, copied out; its mark is released however it ends. Results are copies.
 //
-// wasm memory cannot shrink: after a call that needed much, the instance is replaced by a fresh one.
+// wasm memory cannot shrink: after a call that needed much, a fresh instance takes over.
 
-/** @import { AttentionOptions, MemoryReport, Tensor, TensorLike, Trace, WhatIf } from './types.js' */
-/** @import { Call, Placed } from './params.js' */
 /** @import { Simd } from './bytes.js' */
+/** @import { Pointers } from './instance.js' */
+/** @import { Call } from './params.js' */
+/** @import {
+ *     AttentionOptions, MemoryReport, Tensor, TensorLike, Trace, WhatIf,
+ * } from './types.js' */
 
-import * as errors from './errors.js';
-import { Memory } from './memory.js';
+import { AttnError, fail } from './errors.js';
+import { Instance } from './instance.js';
 import { readCall, readWhatIf } from './params.js';
-import { refusal } from './refusals.js';
+import { Result } from './result.js';
 import { rowsOf } from './shapes.js';
-import { readLayout, writeFields } from './struct.js';
-import { Result, sizeOf } from './tensor.js';
-import { instantiate } from './wasm.js';
-
-/** attn_op and attn_isa of attention.h. */
-const OP_FORWARD = 0;
-const ISA_RELAXED = 3;
+import { sizeOf } from './tensor.js';
 
 /** A larger memory is given back when no call runs. */
 const KEPT_BYTES = 64 * 1024 * 1024;
 
-/** Names of the stages, here and in attn_trace_params. */
-const SCORE_STAGES = /** @type {const} */ (['scores', 'scaled', 'capped', 'masked', 'weights', 'dropped']);
-const ROW_STAGES = /** @type {const} */ ({
+/** Stages with one number for each query and key, as they are called here and in C. */
+const SCORE_STAGES = ['scores', 'scaled', 'capped', 'masked', 'weights', 'dropped'];
+
+/** Stages with one number for each query, and their fields in attn_trace_params. */
+const ROW_STAGES = Object.entries({
     rowMax: 'row_max', rowSum: 'row_sum', logSumExp: 'lse', entropy: 'entropy',
 });
 
+/**
+ * How many numbers each stage has, by field name.
+ *
+ * @param {Call} call
+ */
+function countsOf({ sizes: { batch, queryHeads, queryLength, keyLength } }) {
+    const rows = batch * queryHeads * queryLength;
+    /** @type {Record<string, number>} */
+    const counts = {};
+    for (const stage of SCORE_STAGES) counts[stage] = rows * keyLength;
+    for (const [, field] of ROW_STAGES) counts[field] = rows;
+    return counts;
+}
+
+/**
+ * Every intermediate as a copy.
+ *
+ * @param {Instance} instance
+ * @param {Call} call
+ * @param {Pointers} inputs
+ * @param {Pointers} stages
+ * @param {number} out
+ * @returns {Trace}
+ */
+function traceOf(instance, call, inputs, stages, out) {
+    const { q, k, v, sizes } = call;
+    /** @type {Record<string, Tensor>} */
+    const trace = {};
+    /** @type {(name: string, pointer: number, shape: readonly number[]) => void} */
+    const add = (name, pointer, shape) => {
+        trace[name] = new Result(instance.memory.copyOut(pointer, sizeOf(shape)), shape);
+    };
+    for (const { name, shape } of [q, k, v]) add(name, inputs[name], shape);
+    for (const stage of SCORE_STAGES) add(stage, stages[stage], rowsOf(q, sizes, sizes.keyLength));
+    trace.output = instance.output(call, out);
+    for (const [name, field] of ROW_STAGES) add(name, stages[field], rowsOf(q, sizes));
+    return /** @type {Trace} */ (/** @type {unknown} */ (trace));
+}
+
 export class Engine {
     #module;
-    #limit;
+    #maxMemory;
+    /** @type {Instance | null} */
+    #instance;
+    #simd;
     #peak = 0;
-    /** @type {ReturnType<typeof instantiate> | null} */
-    #core = null;
-    /** @type {Memory} */
-    #memory;
-    #params;
-    #trace;
-    #features;
 
-    /** @internal @param {WebAssembly.Module} module @param {number} maxMemory */
+    /**
+     * @internal
+     * @param {WebAssembly.Module} module
+     * @param {number} maxMemory
+     */
     constructor(module, maxMemory) {
         this.#module = module;
-        this.#limit = maxMemory;
-        this.#memory = this.#start();
-        const core = this.#living('load');
-        this.#params = readLayout(this.#memory, core.params_layout() >>> 0);
-        this.#trace = readLayout(this.#memory, core.trace_layout() >>> 0);
-        this.#features = Object.freeze({ simd: this.#simd() });
+        this.#maxMemory = maxMemory;
+        this.#instance = new Instance(module, maxMemory);
+        this.#simd = this.#instance.simd();
     }
 
-    /** The build of the core that runs. @returns {{ readonly simd: Simd }} */
-    get features() { return this.#features; }
+    /**
+     * The build of the core that runs.
+     *
+     * @returns {{ readonly simd: Simd }}
+     */
+    get features() {
+        return { simd: this.#simd };
+    }
 
-    /** A fresh instance and the memory of it. */
-    #start() {
-        const core = instantiate(this.#module);
-        this.#core = core;
-        return new Memory(core.memory, core.heap_base() >>> 0, this.#limit);
+    /** @internal */
+    get disposed() {
+        return this.#instance === null;
     }
 
     /** @param {string} call */
     #living(call) {
-        if (!this.#core) throw errors.disposed(call);
-        return this.#core;
+        if (!this.#instance) throw fail('disposed', { call });
+        return this.#instance;
     }
 
-    /** A build holds one instruction set, and attn_check() accepts that one only. @returns {Simd} */
-    #simd() {
-        const core = this.#living('load'), memory = this.#memory, mark = memory.mark();
-        const params = memory.take(this.#params.size);
-        memory.reserve();
-        core.defaults(params, 1, 1, 1, 1);
-        writeFields(memory, this.#params, params, { isa: ISA_RELAXED });
-        memory.release(mark);
-        return core.check(params, 0) === 0 ? 'relaxed' : 'simd128';
-    }
-
-    /** Addresses for arrays: their pointers by field name. @param {Placed[]} arrays */
-    #place(arrays) {
-        /** @type {Record<string, number>} */
-        const pointers = {};
-        for (const { field, bytes } of arrays) pointers[field] = this.#memory.take(bytes);
-        return pointers;
-    }
-
-    /** The structure, filled and judged; `out` is the address of the output. @param {Call} call */
-    #prepare(call) {
-        const core = this.#living('attention'), memory = this.#memory;
-        const { batch, queryHeads, queryLength, headDim } = call.sizes;
-        const params = memory.take(this.#params.size);
-        const cell = memory.take(4);
-        memory.reserve();
-        core.defaults(params, batch, queryHeads, queryLength, headDim);
-        const pointers = this.#place(call.arrays);
-        const out = memory.take(call.outSize * 4);
-        writeFields(memory, this.#params, params, call.fields);
-        writeFields(memory, this.#params, params, { ...pointers, out });
-        const status = core.check(params, cell);
-        if (status !== 0) throw this.#refusal(status, memory.u32[cell / 4], call);
-        return { core, params, cell, pointers, out };
-    }
-
-    /** @param {number} status @param {number} field a C string @param {Call} call */
-    #refusal(status, field, call) {
-        const words = this.#memory.text(this.#living('attention').status_string(status) >>> 0);
-        return refusal(status, this.#memory.text(field), words, call);
-    }
-
-    /** @param {Placed[]} arrays @param {Record<string, number>} pointers */
-    #write(arrays, pointers) {
-        for (const { field, write } of arrays) write(this.#memory, pointers[field]);
-    }
-
-    /** The output as the caller's own array. @param {Call} call @param {number} pointer */
-    #output({ options, outShape, outSize }, pointer) {
-        if (!options.out) return new Result(this.#memory.copyOut(pointer, outSize), outShape);
-        options.out.set(this.#memory.f32.subarray(pointer / 4, pointer / 4 + outSize));
-        return new Result(options.out, outShape);
-    }
-
-    /** Releases what a call took, and gives back a memory that grew large. @param {number} mark */
-    #finish(mark) {
-        const memory = this.#memory;
-        memory.release(mark);
-        if (memory.used === 0 && memory.reserved > KEPT_BYTES) this.#replace();
-    }
-
-    /** A fresh instance with the smallest memory, unless this thread refuses one: then all stays as it is. */
+    /** A fresh instance, with the smallest memory. A thread that refuses one keeps what it has. */
     #replace() {
-        const old = this.#memory;
         try {
-            this.#memory = this.#start();
-            this.#peak = Math.max(this.#peak, old.peak);
+            const fresh = new Instance(this.#module, this.#maxMemory);
+            this.#peak = this.memory().peak;
+            this.#instance = fresh;
         } catch (error) {
-            if (!(error instanceof errors.AttnError)) throw error;
+            if (!(error instanceof AttnError)) throw error;
         }
+    }
+
+    /**
+     * Releases what a call took, and a memory that grew large.
+     *
+     * @param {Instance} instance
+     * @param {number} mark
+     */
+    #finish(instance, mark) {
+        const { memory } = instance;
+        memory.release(mark);
+        const isIdle = instance === this.#instance && memory.used === 0;
+        if (isIdle && memory.reserved > KEPT_BYTES) this.#replace();
     }
 
     /**
@@ -154,20 +145,13 @@ export class Engine {
     attention(q, k, v, options) {
         this.#living('attention');
         const call = readCall('attention', q, k, v, options);
-        const memory = this.#memory, mark = memory.mark();
+        const instance = this.#living('attention'), mark = instance.memory.mark();
         try {
-            const { core, params, cell, pointers, out } = this.#prepare(call);
-            const sized = core.workspace_size(params, OP_FORWARD, cell);
-            if (sized !== 0) throw this.#refusal(sized, 0, call);
-            const bytes = memory.u32[cell / 4];
-            const workspace = memory.take(bytes);
-            memory.reserve();
-            this.#write(call.arrays, pointers);
-            const status = core.forward(params, workspace, bytes);
-            if (status !== 0) throw this.#refusal(status, 0, call);
-            return this.#output(call, out);
+            const prepared = instance.prepare(call);
+            instance.forward(call, prepared);
+            return instance.output(call, prepared.out);
         } finally {
-            this.#finish(mark);
+            this.#finish(instance, mark);
         }
     }
 
@@ -184,68 +168,45 @@ export class Engine {
     inspect(q, k, v, options, whatIf) {
         this.#living('inspect');
         const call = readCall('inspect', q, k, v, options);
-        const asked = readWhatIf(whatIf, call);
-        const { batch, queryHeads, queryLength, keyLength } = call.sizes;
-        const rows = batch * queryHeads * queryLength, cells = rows * keyLength;
-        const memory = this.#memory, mark = memory.mark();
+        const asked = readWhatIf(whatIf, call), counts = countsOf(call);
+        const instance = this.#living('inspect'), { memory } = instance, mark = memory.mark();
         try {
-            const { core, params, pointers, out } = this.#prepare(call);
-            const trace = memory.take(this.#trace.size);
-            const given = this.#place(asked.arrays);
-            /** @type {Record<string, number>} */
-            const stages = {};
-            for (const stage of SCORE_STAGES) stages[stage] = memory.take(cells * 4);
-            for (const stage of Object.values(ROW_STAGES)) stages[stage] = memory.take(rows * 4);
-            if (memory.needed > memory.limit) {
+            const prepared = instance.prepare(call);
+            const numbers = Object.values(counts).reduce((sum, count) => sum + count, 0);
+            const needed = memory.needed + 4 * numbers, { limit } = memory;
+            if (needed > limit) {
+                const { batch, queryHeads, queryLength, keyLength } = call.sizes;
                 const scores = [batch, queryHeads, queryLength, keyLength];
-                throw errors.tooLargeToInspect(scores, SCORE_STAGES.length, memory.needed, memory.limit);
+                const arrays = SCORE_STAGES.length;
+                throw fail('tooLargeToInspect', { arrays, scores, needed, limit });
             }
-            memory.reserve();
-            core.trace_defaults(trace);
-            writeFields(memory, this.#trace, trace, { ...asked.fields, ...given, ...stages });
-            this.#write(call.arrays, pointers);
-            this.#write(asked.arrays, given);
-            const status = core.trace(params, trace);
-            if (status !== 0) throw this.#refusal(status, 0, call);
-            return this.#traceOf(call, pointers, stages, out);
+            const stages = instance.trace(call, prepared, asked, counts);
+            return traceOf(instance, call, prepared.pointers, stages, prepared.out);
         } finally {
-            this.#finish(mark);
+            this.#finish(instance, mark);
         }
     }
 
-    /** @param {Call} call @param {Record<string, number>} inputs @param {Record<string, number>} stages
-     *  @param {number} out @returns {Trace} */
-    #traceOf(call, inputs, stages, out) {
-        const memory = this.#memory, { q, sizes } = call;
-        /** @type {(pointer: number, shape: readonly number[]) => Tensor} */
-        const tensor = (pointer, shape) => new Result(memory.copyOut(pointer, sizeOf(shape)), shape);
-        /** @type {Record<string, Tensor>} */
-        const trace = {};
-        for (const input of [call.q, call.k, call.v]) trace[input.name] = tensor(inputs[input.name], input.shape);
-        for (const stage of SCORE_STAGES) trace[stage] = tensor(stages[stage], rowsOf(q, sizes, sizes.keyLength));
-        trace.output = this.#output(call, out);
-        for (const [name, stage] of Object.entries(ROW_STAGES)) trace[name] = tensor(stages[stage], rowsOf(q, sizes));
-        return /** @type {Trace} */ (/** @type {unknown} */ (trace));
-    }
-
-    /** Bytes of wasm memory, for whoever hunts a leak. @returns {MemoryReport} */
+    /**
+     * Bytes of wasm memory, for whoever hunts a leak.
+     *
+     * @returns {MemoryReport}
+     */
     memory() {
-        const { used, peak, reserved } = this.#memory;
-        return { used, peak: Math.max(peak, this.#peak), reserved: this.#core ? reserved : 0, handles: 0 };
+        if (!this.#instance) return { used: 0, peak: this.#peak, reserved: 0, handles: 0 };
+        const { used, peak, reserved } = this.#instance.memory;
+        return { used, peak: Math.max(peak, this.#peak), reserved, handles: 0 };
     }
 
-    /** Gives memory back to the system, as far as nothing lives in it. */
+    /** Gives memory back to the system, unless a call is running. */
     trim() {
-        this.#living('trim');
-        if (this.#memory.used === 0) this.#replace();
+        if (this.#living('trim').memory.used === 0) this.#replace();
     }
 
-    /** @internal */
-    get disposed() { return this.#core === null; }
-
-    /** Ends the engine: later calls throw DISPOSED. A second dispose() does nothing. */
+    /** Ends the engine and frees its memory; later calls throw DISPOSED. May be called again. */
     dispose() {
-        this.#core = null;
+        this.#peak = this.memory().peak;
+        this.#instance = null;
     }
 
     /** As dispose(). (Where the runtime lacks the symbol, nothing calls this.) */

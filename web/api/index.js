@@ -9,19 +9,25 @@
 /** @import { LoadOptions, LoadSyncOptions } from './types.js' */
 
 import { Engine } from './engine.js';
-import * as errors from './errors.js';
-import * as maskFunctions from './masks.js';
+import { fail } from './errors.js';
+import { and, causal, fromTorchModule, lengths, not, or, window } from './masks.js';
 import { LOAD_OPTIONS, readChoice, readOptions } from './options.js';
 import { findModule, findModuleSync } from './wasm.js';
 
-export { AttnError } from './errors.js';
 export { WASM_SHA256 } from './bytes.js';
+export { AttnError } from './errors.js';
 export { isSupported } from './wasm.js';
 
-/** The version of attn. */
+/**
+ * The version of attn.
+ * @type {string}
+ */
 export const VERSION = '0.1.0';
 
-const MIB = 1048576;
+/** Masks as data, to combine and to pass as `mask`: 1 = may attend. */
+export const masks = Object.freeze({ causal, window, lengths, and, or, not, fromTorchModule });
+
+const MIN_MEMORY = 1048576, DEFAULT_MEMORY = 2147483648, MAX_MEMORY = 4294967296;
 const SIMD = /** @type {const} */ (['auto', 'simd128', 'relaxed']);
 
 /** @type {Engine | null} */
@@ -29,34 +35,43 @@ let shared = null;
 /** @type {Promise<Engine> | null} */
 let loading = null;
 
-/** @param {LoadOptions | undefined} given */
+/**
+ * @template {LoadOptions} T
+ * @param {T | undefined} given
+ */
 function readLoadOptions(given) {
-    const { wasm, simd, maxMemory = 2048 * MIB } = readOptions(given, LOAD_OPTIONS);
-    if (!(maxMemory >= MIB && maxMemory <= 4096 * MIB)) {
-        throw errors.badNumber('maxMemory', maxMemory, 'a number of bytes from 1048576 (1 MiB) to 4294967296 (4 GiB)');
+    const options = readOptions(given, LOAD_OPTIONS);
+    const { wasm, maxMemory = DEFAULT_MEMORY } = options;
+    if (typeof maxMemory !== 'number' || !(maxMemory >= MIN_MEMORY && maxMemory <= MAX_MEMORY)) {
+        const expected = 'bytes from 1048576 (1 MiB) to 4294967296 (4 GiB)';
+        throw fail('badNumber', { name: 'maxMemory', got: maxMemory, expected });
     }
-    return { wasm, simd: readChoice('simd', simd, SIMD), maxMemory };
+    const isShared = Object.values(options).every((value) => value === undefined);
+    return { wasm, simd: readChoice('simd', options.simd, SIMD), maxMemory, isShared };
 }
 
-/** @param {LoadOptions} options */
-const isDefault = (options) => Object.values(options).every((value) => value === undefined);
-
-/** @param {ReturnType<typeof readLoadOptions>} options @param {WebAssembly.Module} module */
+/**
+ * @param {ReturnType<typeof readLoadOptions>} options
+ * @param {WebAssembly.Module} module
+ */
 function start({ wasm, simd, maxMemory }, module) {
-    const engine = new Engine(module, maxMemory);
-    const { simd: built } = engine.features;
-    if (wasm !== undefined && simd !== 'auto' && simd !== built) throw errors.simdDiffers(simd, built);
+    const engine = new Engine(module, maxMemory), given = engine.features.simd;
+    if (wasm !== undefined && simd !== 'auto' && simd !== given) {
+        throw fail('simdDiffers', { asked: simd, given });
+    }
     return engine;
 }
 
+const sharedEngine = () => (shared && !shared.disposed ? shared : null);
+
 /** @param {Engine} engine */
 function share(engine) {
-    if (!shared || shared.disposed) shared = engine;
+    shared = sharedEngine() ?? engine;
     return shared;
 }
 
 /**
- * The engine. Without options one is shared by all callers; a failed load is tried again by the next call.
+ * The engine. Without options all callers share one; a failed load is tried again by the next call.
  *
  * @param {LoadOptions} [options]
  * @returns {Promise<Engine>}
@@ -64,8 +79,9 @@ function share(engine) {
 export async function load(options) {
     const read = readLoadOptions(options);
     const make = async () => start(read, await findModule(read.wasm, read.simd));
-    if (options && !isDefault(options)) return make();
-    if (shared && !shared.disposed) return shared;
+    if (!read.isShared) return make();
+    const engine = sharedEngine();
+    if (engine) return engine;
     loading ??= make().then(share).finally(() => { loading = null; });
     return loading;
 }
@@ -79,11 +95,5 @@ export async function load(options) {
 export function loadSync(options) {
     const read = readLoadOptions(options);
     const make = () => start(read, findModuleSync(read.wasm, read.simd));
-    if (options && !isDefault(options)) return make();
-    return shared && !shared.disposed ? shared : share(make());
+    return read.isShared ? sharedEngine() ?? share(make()) : make();
 }
-
-const { causal, window, lengths, and, or, not, fromTorchModule } = maskFunctions;
-
-/** Masks as data, to combine and to pass as `mask`: 1 = may attend. */
-export const masks = Object.freeze({ causal, window, lengths, and, or, not, fromTorchModule });

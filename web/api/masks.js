@@ -1,37 +1,60 @@
-// masks.js: masks as data: bytes with a shape, 1 = may attend, to look at, combine and pass as `mask`.
+// masks.js: masks as data: bytes with a shape, 1 = may attend, to look at, combine and pass on.
 //
-// attention() knows causal, window and lengths by itself and faster; these are for combinations that it
-// does not know, and for showing what a rule allows. Query i stands at position p = i + offset.
+// attention() knows causal, window and lengths by itself and faster; these are for combinations
+// that it does not know, and for showing what a rule allows. Query i is at position p = i + offset.
 
 /** @import { Mask, MaskLike } from './types.js' */
 
-import * as errors from './errors.js';
+import { fail } from './errors.js';
 import { readOptions } from './options.js';
-import { packedStride, readBooleans, sizeOf, writeBooleans } from './tensor.js';
+import { isArrayLike, packedStride, readBooleans, sizeOf, writeBooleans } from './tensor.js';
 
-/** @typedef {{ offset?: number }} PositionOptions position of query 0; default keyLength - queryLength */
+/**
+ * offset is the position of query 0; by default keyLength - queryLength.
+ * @typedef {{ offset?: number }} PositionOptions
+ */
 
-/** @param {string} name @param {unknown} n */
-function checkExtent(name, n) {
-    if (!Number.isInteger(n) || Number(n) < 0) throw errors.badNumber(name, n, 'an integer from 0');
+/**
+ * @param {string} name
+ * @param {any} got
+ * @param {string} expected
+ * @param {boolean} isGood
+ */
+function check(name, got, expected, isGood) {
+    if (!isGood) throw fail('badNumber', { name, got, expected });
 }
 
-/** (Tq, Tk) with 1 where allowed(p, j). @param {number} queryLength @param {number} keyLength
- *  @param {PositionOptions | undefined} options @param {(p: number, j: number) => boolean} allowed @returns {Mask} */
+/**
+ * @param {string} name
+ * @param {number} n
+ */
+const checkLength = (name, n) => check(name, n, 'an integer from 0', Number.isInteger(n) && n >= 0);
+
+/**
+ * 1 where allowed(p, j).
+ *
+ * @param {number} queryLength
+ * @param {number} keyLength
+ * @param {PositionOptions | undefined} options
+ * @param {(p: number, j: number) => boolean} allowed
+ * @returns {Mask}
+ */
 function byPosition(queryLength, keyLength, options, allowed) {
-    checkExtent('queryLength', queryLength);
-    checkExtent('keyLength', keyLength);
+    checkLength('queryLength', queryLength);
+    checkLength('keyLength', keyLength);
     const { offset = keyLength - queryLength } = readOptions(options, ['offset']);
-    if (!Number.isInteger(offset)) throw errors.badNumber('offset', offset, 'an integer');
+    check('offset', offset, 'an integer', Number.isInteger(offset));
     const data = new Uint8Array(queryLength * keyLength);
     for (let i = 0; i < queryLength; i++) {
-        for (let j = 0; j < keyLength; j++) data[i * keyLength + j] = allowed(i + offset, j) ? 1 : 0;
+        for (let j = 0; j < keyLength; j++) {
+            data[i * keyLength + j] = Number(allowed(i + offset, j));
+        }
     }
     return { data, shape: [queryLength, keyLength] };
 }
 
 /**
- * Key j allowed iff j ≤ p: the last query sees the last key; with { offset: 0 } the first sees the first.
+ * Key j allowed iff j ≤ p: the last query sees the last key; with offset 0 the first the first.
  *
  * @param {number} queryLength
  * @param {number} [keyLength] default queryLength
@@ -51,83 +74,117 @@ export const causal = (queryLength, keyLength = queryLength, options) => (
  * @returns {Mask} (Tq, Tk)
  */
 export function window(queryLength, keyLength, reach, options) {
-    if (typeof reach === 'number') throw errors.windowIsNumber(reach);
-    if (!Array.isArray(reach) || reach.length !== 2) throw errors.badOption('window', reach, '[left, right]');
-    reach.forEach((n, i) => {
-        if (!Number.isInteger(n) || n < -1) {
-            throw errors.badNumber(`window[${i}]`, n, 'an integer from 0, or -1 for no bound');
-        }
-    });
+    if (typeof reach === 'number') throw fail('windowIsNumber', { got: reach });
+    if (!isArrayLike(reach) || reach.length !== 2) {
+        throw fail('badOption', { name: 'window', got: reach, expected: '[left, right]' });
+    }
     const [left, right] = reach;
+    [left, right].forEach((n, i) => {
+        const expected = 'an integer from 0, or -1 for no bound';
+        check(`window[${i}]`, n, expected, Number.isInteger(n) && n >= -1);
+    });
     return byPosition(queryLength, keyLength, options, (p, j) => (
         (left < 0 || p - left <= j) && (right < 0 || j <= p + right)));
 }
 
 /**
- * The first n keys of each batch row allowed.
+ * The first keys of each batch row allowed.
  *
  * @param {ArrayLike<number>} keyLengths (B)
  * @param {number} keyLength
  * @returns {Mask} (B, 1, 1, Tk)
  */
 export function lengths(keyLengths, keyLength) {
-    checkExtent('keyLength', keyLength);
-    const batch = keyLengths?.length;
-    if (!Number.isInteger(batch)) throw errors.badOption('keyLengths', keyLengths, 'an array of lengths');
-    const data = new Uint8Array(batch * keyLength);
-    for (let b = 0; b < batch; b++) {
-        const n = keyLengths[b];
-        if (!Number.isInteger(n) || n < 0 || n > keyLength) {
-            throw errors.badNumber(`keyLengths[${b}]`, n, `an integer from 0 to ${keyLength}`);
-        }
-        data.fill(1, b * keyLength, b * keyLength + n);
+    checkLength('keyLength', keyLength);
+    if (!isArrayLike(keyLengths)) {
+        const expected = 'an array with one integer for each batch row';
+        throw fail('badOption', { name: 'keyLengths', got: keyLengths, expected });
     }
-    return { data, shape: [batch, 1, 1, keyLength] };
+    const data = new Uint8Array(keyLengths.length * keyLength);
+    Array.from(keyLengths).forEach((n, b) => {
+        const expected = `an integer from 0 to ${keyLength}`;
+        check(`keyLengths[${b}]`, n, expected, Number.isInteger(n) && n >= 0 && n <= keyLength);
+        data.fill(1, b * keyLength, b * keyLength + n);
+    });
+    return { data, shape: [keyLengths.length, 1, 1, keyLength] };
 }
 
-/** 0 and 1, packed. @param {MaskLike} mask @param {string} name @returns {Mask} */
+/**
+ * A packed copy with nothing but 0 and 1.
+ *
+ * @param {MaskLike} mask
+ * @param {string} name
+ * @returns {Mask}
+ */
 function read(mask, name) {
     const input = readBooleans(mask, name);
     const data = new Uint8Array(input.size);
-    writeBooleans(input, data);
+    writeBooleans(input, { u8: data }, 0);
     return { data: data.map((byte) => (byte ? 1 : 0)), shape: input.shape };
 }
 
-/** @param {Mask} a @param {Mask} b @param {string} name of b @param {(x: number, y: number) => number} join
- *  @returns {Mask} */
+/**
+ * @param {Mask} a
+ * @param {Mask} b
+ * @param {string} name of b
+ * @param {(x: number, y: number) => number} join
+ * @returns {Mask}
+ */
 function combine(a, b, name, join) {
     const rank = Math.max(a.shape.length, b.shape.length);
-    const pad = (/** @type {Mask} */ { shape }) => [...new Array(rank - shape.length).fill(1), ...shape];
-    const from = pad(a), to = pad(b);
+    const [from, to] = [a.shape, b.shape].map((own) => (
+        [...new Array(rank - own.length).fill(1), ...own]));
     const shape = from.map((n, axis) => {
-        if (n !== to[axis] && n !== 1 && to[axis] !== 1) throw errors.masksDiffer(name, b.shape, a.shape);
-        return n === 1 ? to[axis] : n;
+        if (n === to[axis] || to[axis] === 1) return n;
+        if (n === 1) return to[axis];
+        throw fail('masksDiffer', { name, shape: b.shape, other: a.shape });
     });
-    const strides = [from, to].map((own) => packedStride(own).map((step, axis) => (own[axis] === 1 ? 0 : step)));
-    const data = new Uint8Array(sizeOf(shape));
-    const index = new Array(rank).fill(0);
+    const strides = [from, to].map((own) => (
+        packedStride(own).map((step, axis) => (own[axis] === 1 ? 0 : step))));
+    const data = new Uint8Array(sizeOf(shape)), index = new Array(rank).fill(0);
     for (let at = 0; at < data.length; at++) {
-        const [x, y] = strides.map((stride) => stride.reduce((sum, step, axis) => sum + step * index[axis], 0));
+        const [x, y] = strides.map((stride) => (
+            stride.reduce((sum, step, axis) => sum + step * index[axis], 0)));
         data[at] = join(a.data[x], b.data[y]);
-        for (let axis = rank - 1; axis >= 0 && ++index[axis] === shape[axis]; axis--) index[axis] = 0;
+        for (let axis = rank - 1; axis >= 0 && ++index[axis] === shape[axis]; axis--) {
+            index[axis] = 0;
+        }
     }
     return { data, shape };
 }
 
-/** @param {MaskLike[]} masks @param {(x: number, y: number) => number} join */
-function combineAll(masks, join) {
-    if (masks.length === 0) throw errors.noMasks();
-    return masks.map((mask, i) => read(mask, `masks[${i}]`))
+/**
+ * @param {MaskLike[]} given
+ * @param {(x: number, y: number) => number} join
+ */
+function combineAll(given, join) {
+    if (given.length === 0) throw fail('noMasks');
+    return given.map((mask, i) => read(mask, `masks[${i}]`))
         .reduce((a, b, i) => combine(a, b, `masks[${i}]`, join));
 }
 
-/** Allowed where every mask allows; shapes broadcast, aligned to the right. @param {...MaskLike} masks @returns {Mask} */
-export const and = (...masks) => combineAll(masks, (x, y) => x & y);
+/**
+ * Allowed where every mask allows; shapes broadcast, aligned to the right.
+ *
+ * @param {MaskLike[]} given
+ * @returns {Mask}
+ */
+export const and = (...given) => combineAll(given, (x, y) => x & y);
 
-/** Allowed where any mask allows; shapes broadcast, aligned to the right. @param {...MaskLike} masks @returns {Mask} */
-export const or = (...masks) => combineAll(masks, (x, y) => x | y);
+/**
+ * Allowed where any mask allows; shapes broadcast, aligned to the right.
+ *
+ * @param {MaskLike[]} given
+ * @returns {Mask}
+ */
+export const or = (...given) => combineAll(given, (x, y) => x | y);
 
-/** Allowed where the mask does not allow. @param {MaskLike} mask @returns {Mask} */
+/**
+ * Allowed where the mask does not allow.
+ *
+ * @param {MaskLike} mask
+ * @returns {Mask}
+ */
 export function not(mask) {
     const { data, shape } = read(mask, 'mask');
     return { data: data.map((byte) => 1 - byte), shape };
@@ -135,7 +192,7 @@ export function not(mask) {
 
 /**
  * A mask of torch.nn.MultiheadAttention or nn.Transformer, where true means "may not attend":
- * attn_mask (Tq, Tk), or (B·heads, Tq, Tk) with { heads }; key_padding_mask (B, Tk), to pass as keyMask.
+ * attn_mask (Tq, Tk), or (B·heads, Tq, Tk) with { heads }; key_padding_mask (B, Tk), for keyMask.
  * (torch's scaled_dot_product_attention has the polarity of this package: pass its mask as it is.)
  *
  * @param {MaskLike} mask
@@ -143,11 +200,12 @@ export function not(mask) {
  * @returns {Mask}
  */
 export function fromTorchModule(mask, options) {
-    const { heads } = readOptions(options, ['heads']);
+    const { heads = NaN } = readOptions(options, ['heads']);
     const { data, shape } = not(mask);
     if (shape.length !== 3) return { data, shape };
-    if (!Number.isInteger(heads) || shape[0] % Number(heads) !== 0 || Number(heads) < 1) {
-        throw errors.badTorchHeads(shape, heads);
+    const batch = shape[0] / heads;
+    if (!Number.isInteger(heads) || heads < 1 || !Number.isInteger(batch)) {
+        throw fail('badTorchHeads', { shape, heads: options?.heads });
     }
-    return { data, shape: [shape[0] / Number(heads), Number(heads), shape[1], shape[2]] };
+    return { data, shape: [batch, heads, shape[1], shape[2]] };
 }

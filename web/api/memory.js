@@ -1,12 +1,12 @@
-// memory.js: JavaScript owns the wasm memory from the heap base up; the C core never allocates.
+// memory.js: JavaScript owns the wasm memory from the heap base up; the core never allocates.
 //
 // A call marks the top, takes addresses above it, reserves the memory behind them in one step, and
-// releases to its mark when it ends, however it ends. Calls may nest (a getter of an input may call the
-// engine), so nothing belongs to a call but what lies above its own mark.
+// releases to its mark when it ends, however it ends. Calls may nest (a getter of an input may call
+// the engine), so nothing belongs to a call but what lies above its own mark.
 // Only reserve() grows the memory, and only it makes views: read them from here each time, since
 // growing detaches the old ones.
 
-import * as errors from './errors.js';
+import { fail } from './errors.js';
 
 const PAGE = 65536;
 const ALIGNMENT = 16;
@@ -47,21 +47,27 @@ export class Memory {
         this.f32 = new Float32Array(buffer);
     }
 
-    /** Bytes of the whole memory, bytes above the heap base in use now, and the most so far. */
+    /** Bytes of the whole memory. */
     get reserved() { return this.#memory.buffer.byteLength; }
+
+    /** Bytes of data now, and at most so far. */
     get used() { return this.#top - this.#base; }
     get peak() { return this.#peak; }
-    get limit() { return this.#limit; }
 
-    /** Bytes that the whole memory must have for all that was taken. */
+    /** Bytes that the whole memory must have for all that was taken, and that it may have. */
     get needed() { return this.#top; }
+    get limit() { return this.#limit; }
 
     mark() { return this.#top; }
 
     /** @param {number} mark */
     release(mark) { this.#top = mark; }
 
-    /** An address for so many bytes. The memory behind it is there only after reserve(). @param {number} bytes */
+    /**
+     * An address for so many bytes. The memory behind it is there only after reserve().
+     *
+     * @param {number} bytes
+     */
     take(bytes) {
         const pointer = this.#top;
         this.#top = pointer + align(bytes);
@@ -70,30 +76,38 @@ export class Memory {
 
     /** Brings the memory behind all that was taken, or throws. */
     reserve() {
-        const needed = this.#top;
-        const missing = needed - this.#memory.buffer.byteLength;
+        const needed = this.#top, missing = needed - this.reserved;
         if (missing > 0) {
-            if (needed > this.#limit) throw errors.outOfMemory(needed, this.#limit);
+            if (needed > this.#limit) throw fail('outOfMemory', { needed, limit: this.#limit });
             try {
                 this.#memory.grow(Math.ceil(missing / PAGE));
             } catch (cause) {
-                throw errors.memoryRefused(needed, cause);
+                throw fail('memoryRefused', { needed }, cause);
             }
             this.#view();
         }
-        if (needed - this.#base > this.#peak) this.#peak = needed - this.#base;
+        this.#peak = Math.max(this.#peak, this.used);
     }
 
-    /** The caller's own copy of numbers at an address. @param {number} pointer @param {number} count */
+    /**
+     * The caller's own copy of numbers at an address.
+     *
+     * @param {number} pointer
+     * @param {number} count
+     */
     copyOut(pointer, count) {
         try {
             return this.f32.slice(pointer / 4, pointer / 4 + count);
         } catch (cause) {
-            throw errors.resultRefused(count * 4, cause);
+            throw fail('resultRefused', { needed: count * 4 }, cause);
         }
     }
 
-    /** The text at an address, up to its closing 0. @param {number} pointer */
+    /**
+     * The text at an address, up to its closing 0.
+     *
+     * @param {number} pointer
+     */
     text(pointer) {
         let text = '';
         for (let i = pointer; this.u8[i] !== 0; i++) text += String.fromCharCode(this.u8[i]);

@@ -1,58 +1,75 @@
-// options.js: the names of the options, and for a name that is none of them, the one that was meant.
+// options.js: the names of the options, and for any other name the one that was meant.
 //
 // undefined means "not given", and nothing else does.
 
-import * as errors from './errors.js';
+import { fail } from './errors.js';
+import { show } from './sentences.js';
 
-export const ATTENTION_OPTIONS = ['mask', 'keyMask', 'bias', 'causal', 'window', 'keyLengths', 'queryLengths',
-    'queryOffset', 'scale', 'softcap', 'alibi', 'dropout', 'layout', 'out'];
+export const ATTENTION_OPTIONS = [
+    'mask', 'keyMask', 'bias', 'causal', 'window', 'keyLengths', 'queryLengths', 'queryOffset',
+    'scale', 'softcap', 'alibi', 'dropout', 'layout', 'out',
+];
 export const WHAT_IF_OPTIONS = ['scores', 'softmaxAxis', 'maskOrder'];
 export const LOAD_OPTIONS = ['wasm', 'simd', 'maxMemory'];
 
 /** @param {string} name */
 const normal = (name) => name.replace(/[^a-z]/gi, '').toLowerCase();
 
-/** Letters to insert, remove or replace to get from a to b. @param {string} a @param {string} b */
+/**
+ * Letters to insert, remove or replace to get from a to b.
+ *
+ * @param {string} a
+ * @param {string} b
+ */
 function distance(a, b) {
     let row = Array.from({ length: b.length + 1 }, (_, j) => j);
     for (let i = 1; i <= a.length; i++) {
         const next = [i];
         for (let j = 1; j <= b.length; j++) {
-            next[j] = Math.min(next[j - 1] + 1, row[j] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1));
+            const replaced = row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
+            next[j] = Math.min(next[j - 1] + 1, row[j] + 1, replaced);
         }
         row = next;
     }
     return row[b.length];
 }
 
-/** The known name that is written the same, is part of it, or is a slip away. @param {string} name
- *  @param {readonly string[]} known */
+/**
+ * The known name that is written alike, is part of it, or is a slip away.
+ *
+ * @param {string} name
+ * @param {readonly string[]} known
+ * @returns {string | undefined}
+ */
 function nearest(name, known) {
     const wanted = normal(name);
-    const same = known.find((candidate) => normal(candidate) === wanted);
-    if (same) return same;
-    const inside = known.filter((candidate) => wanted.includes(normal(candidate)))
-        .sort((a, b) => b.length - a.length)[0];
-    if (inside) return inside;
-    const [close] = known.map((candidate) => /** @type {const} */ ([distance(normal(candidate), wanted), candidate]))
-        .sort((a, b) => a[0] - b[0]);
-    return close[0] <= Math.min(2, wanted.length - 2) ? close[1] : undefined;
+    const longestFirst = [...known].sort((a, b) => b.length - a.length);
+    const inside = longestFirst.find((candidate) => wanted.includes(normal(candidate)));
+    const slips = wanted.length > 3 ? 2 : 1;
+    return inside ?? known.find((candidate) => distance(normal(candidate), wanted) <= slips);
 }
 
 /** @param {any} value */
 function holdsNumbers(value) {
     while (Array.isArray(value)) value = value[0];
-    return typeof value === 'number' || /^(Float|Int|Big)/.test(Object.prototype.toString.call(value?.data).slice(8));
+    const tag = Object.prototype.toString.call(value?.data).slice(8, -1);
+    return typeof value === 'number' || /^(Float|Int|Big)/.test(tag);
 }
 
-/** @param {string} name @param {unknown} value @param {readonly string[]} known */
+/**
+ * @param {string} name
+ * @param {unknown} value
+ * @param {readonly string[]} known
+ */
 function hintFor(name, value, known) {
-    if (normal(name) === 'keypaddingmask') {
+    if (known.includes('keyMask') && normal(name) === 'keypaddingmask') {
         return "did you mean 'keyMask'? There true = may be attended, the opposite of torch: "
             + 'masks.fromTorchModule() turns one into the other';
     }
     const guess = nearest(name, known);
-    if (guess === 'mask' && holdsNumbers(value)) return "did you mean 'bias'? Numbers are added to the scores";
+    if (guess === 'mask' && holdsNumbers(value)) {
+        return "did you mean 'bias'? Numbers are added to the scores";
+    }
     return guess ? `did you mean '${guess}'?` : '';
 }
 
@@ -67,19 +84,27 @@ function hintFor(name, value, known) {
  */
 export function readOptions(options, known, name = 'options') {
     if (options === undefined) return {};
-    if (typeof options !== 'object' || options === null || Array.isArray(options) || ArrayBuffer.isView(options)) {
-        throw errors.badOption(name, options, `an object with any of ${known.join(', ')}`);
+    const isList = Array.isArray(options) || ArrayBuffer.isView(options);
+    if (typeof options !== 'object' || options === null || isList) {
+        const expected = `an object with any of ${known.join(', ')}`;
+        throw fail('badOption', { name, got: options, expected });
     }
     for (const key in options) {
-        if (!known.includes(key)) throw errors.unknownOption(key, hintFor(key, options[key], known));
+        if (known.includes(key)) continue;
+        const place = name === 'options' ? key : `${name}.${key}`;
+        throw fail('unknownOption', { name: place, hint: hintFor(key, options[key], known) });
     }
     return options;
 }
 
-/** @param {string} name @param {unknown} value @returns {number | undefined} */
+/**
+ * @param {string} name
+ * @param {unknown} value
+ * @returns {number | undefined}
+ */
 export function readNumber(name, value) {
-    if (value !== undefined && typeof value !== 'number') throw errors.badOption(name, value, 'a number');
-    return value;
+    if (value === undefined || typeof value === 'number') return value;
+    throw fail('badOption', { name, got: value, expected: 'a number' });
 }
 
 /**
@@ -93,6 +118,6 @@ export function readChoice(name, value, choices) {
     if (value === undefined) return choices[0];
     const index = choices.indexOf(/** @type {T} */ (value));
     if (index >= 0) return choices[index];
-    const list = choices.map((choice) => errors.show(choice));
-    throw errors.badOption(name, value, `${list.slice(0, -1).join(', ')} or ${list[list.length - 1]}`);
+    const shown = choices.map(show), last = shown.pop();
+    throw fail('badOption', { name, got: value, expected: `${shown.join(', ')} or ${last}` });
 }

@@ -1,26 +1,25 @@
-// params.js: from the arguments of a call to what the C structure will hold.
+// params.js: from the arguments of a call to what the C structures will hold.
 //
-// Here are types, shapes and names. Ranges of numbers, and what options say together, are judged by
-// attn_check() on the filled structure, before any data is copied. Nothing here touches wasm memory: what
-// a pointer will point to becomes a Placed, which knows its bytes and how to write itself.
+// Here are types, shapes and names. Ranges of numbers, and what options say together, are judged
+// by attn_check() on the filled structure, before any data is copied. Nothing here touches memory:
+// what a pointer will point to becomes a Placed (arrays.js).
 
 /** @import { AttentionOptions, Shape, TensorLike, WhatIf } from './types.js' */
 /** @import { Input } from './tensor.js' */
-/** @import { Memory } from './memory.js' */
+/** @import { Placed } from './arrays.js' */
 /** @import { Sizes } from './shapes.js' */
 
-import * as errors from './errors.js';
-import { ATTENTION_OPTIONS, WHAT_IF_OPTIONS, readChoice, readNumber, readOptions } from './options.js';
-import { broadcastStride, layoutStride, likeQuery, rowsOf, sizesOf } from './shapes.js';
-import { placeOf, readBooleans, readNumbers, sizeOf, writeBooleans, writeNumbers } from './tensor.js';
+import { bias, booleans, integers, numbers } from './arrays.js';
+import { fail } from './errors.js';
+import {
+    ATTENTION_OPTIONS, WHAT_IF_OPTIONS, readChoice, readNumber, readOptions,
+} from './options.js';
+import { broadcastStride, layoutStride, rowsOf, sizesOf } from './shapes.js';
+import { isArrayLike, readBooleans, readNumbers, sizeOf } from './tensor.js';
 
 /**
- * @typedef {object} Placed an array that a pointer field will point to
- * @property {string} field
- * @property {number} bytes
- * @property {(memory: Memory, pointer: number) => void} write
- *
  * @typedef {object} Call
+ * @property {string} name
  * @property {Sizes} sizes
  * @property {Input} q
  * @property {Input} k
@@ -34,88 +33,89 @@ import { placeOf, readBooleans, readNumbers, sizeOf, writeBooleans, writeNumbers
 
 const CAUSAL = /** @type {const} */ ([false, true, 'top-left']);
 const LAYOUTS = /** @type {const} */ (['BHTD', 'BTHD']);
+const SOFTMAX_AXES = /** @type {const} */ (['keys', 'queries']);
+const MASK_ORDERS = /** @type {const} */ (['before', 'after']);
 const SCORE_AXES = ['batch', 'heads', 'queries', 'keys'];
 const KEY_AXES = ['batch', 'keys'];
-const INT32 = /** @type {const} */ ([-2147483648, 2147483647]);
+const INT32_MIN = -2147483648, INT32_MAX = 2147483647, UINT32_MAX = 4294967295;
 
-/** @param {Memory} memory @param {number} pointer @param {number} count */
-const floatsAt = (memory, pointer, count) => memory.f32.subarray(pointer / 4, pointer / 4 + count);
+/**
+ * @param {unknown} n
+ * @param {number} low
+ * @param {number} high
+ */
+const isIntegerIn = (n, low, high) => Number.isInteger(n) && Number(n) >= low && Number(n) <= high;
 
-/** @param {string} field @param {Input} input @returns {Placed} */
-const numbers = (field, input) => ({
-    field,
-    bytes: input.size * 4,
-    write: (memory, pointer) => writeNumbers(input, floatsAt(memory, pointer, input.size)),
-});
-
-/** @param {string} field @param {Input} input @returns {Placed} */
-const booleans = (field, input) => ({
-    field,
-    bytes: input.size,
-    write: (memory, pointer) => writeBooleans(input, memory.u8.subarray(pointer, pointer + input.size)),
-});
-
-/** @param {Input} input @returns {Placed} */
-const bias = (input) => ({
-    field: 'bias',
-    bytes: input.size * 4,
-    write(memory, pointer) {
-        const written = floatsAt(memory, pointer, input.size);
-        writeNumbers(input, written);
-        const bad = written.findIndex((x) => !(x < Infinity));
-        if (bad >= 0) throw errors.badBias(placeOf(input.name, input.shape, bad), written[bad]);
-    },
-});
-
-/** @param {string} field @param {number[]} values @returns {Placed} */
-const integers = (field, values) => ({
-    field,
-    bytes: values.length * 4,
-    write: (memory, pointer) => memory.i32.set(values, pointer / 4),
-});
-
-/** One integer for each batch row. @param {string} name @param {any} value @param {number} batch
- *  @param {number} low @param {number} high @returns {number[]} */
-function readIntegers(name, value, batch, low, high) {
-    if (typeof value !== 'object' || value === null || !Number.isInteger(value.length)) {
-        throw errors.badOption(name, value, 'an array with one integer for each batch row');
-    }
-    if (value.length !== batch) throw errors.badLengthCount(name, batch, value.length);
-    return Array.from(value, (n, b) => {
-        if (!Number.isInteger(n) || n < low || n > high) {
-            throw errors.badNumber(`${name}[${b}]`, n, `an integer from ${low} to ${high}`);
-        }
-        return n;
-    });
+/**
+ * @param {string} name
+ * @param {any} value
+ * @param {number} low
+ * @param {number} high
+ * @returns {number}
+ */
+function readInteger(name, value, low, high) {
+    if (isIntegerIn(value, low, high)) return value;
+    throw fail('badNumber', { name, got: value, expected: `an integer from ${low} to ${high}` });
 }
 
-/** @param {AttentionOptions['window']} window */
-function readWindow(window) {
+/**
+ * One integer for each batch row.
+ *
+ * @param {string} name
+ * @param {any} value
+ * @param {number} batch
+ * @param {number} low
+ * @param {number} high
+ * @returns {number[]}
+ */
+function readIntegers(name, value, batch, low, high) {
+    if (!isArrayLike(value)) {
+        const expected = 'an array with one integer for each batch row';
+        throw fail('badOption', { name, got: value, expected });
+    }
+    if (value.length !== batch) throw fail('badLengthCount', { name, batch, got: value.length });
+    return Array.from(value, (n, b) => readInteger(`${name}[${b}]`, n, low, high));
+}
+
+/**
+ * [left, right] of a window, as integers; attn_check() judges what they are.
+ *
+ * @param {any} window
+ * @returns {readonly [number, number]}
+ */
+export function readWindow(window) {
     if (window === undefined) return [-1, -1];
-    if (typeof window === 'number') throw errors.windowIsNumber(window);
-    if (!Array.isArray(window) || window.length !== 2) throw errors.badOption('window', window, '[left, right]');
-    window.forEach((n, i) => {
-        if (!Number.isInteger(n) || n < INT32[0] || n > INT32[1]) {
-            throw errors.badNumber(`window[${i}]`, n, 'an integer, -1 for no bound');
-        }
-    });
-    return window;
+    if (typeof window === 'number') throw fail('windowIsNumber', { got: window });
+    if (!isArrayLike(window) || window.length !== 2) {
+        throw fail('badOption', { name: 'window', got: window, expected: '[left, right]' });
+    }
+    for (const i of [0, 1]) {
+        if (isIntegerIn(window[i], INT32_MIN, INT32_MAX)) continue;
+        const expected = 'an integer from 0, or -1 for no bound';
+        throw fail('badNumber', { name: `window[${i}]`, got: window[i], expected });
+    }
+    return [window[0], window[1]];
 }
 
 /** @param {AttentionOptions['dropout']} dropout */
 function readDropout(dropout) {
     if (dropout === undefined) return { p: 0, seed: 0 };
     const { p, seed } = readOptions(dropout, ['p', 'seed'], 'dropout');
-    if (typeof p !== 'number') throw errors.badOption('dropout.p', p, 'a number from 0 to 1');
-    if (!Number.isInteger(seed) || !(Number(seed) >= 0 && Number(seed) <= 4294967295)) {
-        throw errors.badOption('dropout.seed', seed, 'an integer from 0 to 4294967295');
+    if (typeof p !== 'number') {
+        throw fail('badOption', { name: 'dropout.p', got: p, expected: 'a number from 0 to 1' });
     }
-    return { p, seed: Number(seed) };
+    return { p, seed: readInteger('dropout.seed', seed, 0, UINT32_MAX) };
 }
 
-/** The masks and the bias, with their strides. @param {Partial<AttentionOptions>} options @param {Sizes} sizes
- *  @param {Call['fields']} fields @param {Placed[]} arrays */
-function readMasks(options, { batch, queryHeads, queryLength, keyLength }, fields, arrays) {
+/**
+ * Adds the masks and the bias, with their strides.
+ *
+ * @param {Partial<AttentionOptions>} options
+ * @param {Sizes} sizes
+ * @param {Call['fields']} fields
+ * @param {Placed[]} arrays
+ */
+function addMasks(options, { batch, queryHeads, queryLength, keyLength }, fields, arrays) {
     const full = [batch, queryHeads, queryLength, keyLength];
     if (options.mask !== undefined) {
         const input = readBooleans(options.mask, 'mask');
@@ -134,64 +134,71 @@ function readMasks(options, { batch, queryHeads, queryLength, keyLength }, field
     }
 }
 
-/** Lengths and positions. @param {Partial<AttentionOptions>} options @param {Sizes} sizes @param {Placed[]} arrays */
-function readPositions(options, { batch, queryLength, keyLength }, arrays) {
+/**
+ * Adds lengths and positions. Key lengths that say nothing are left out.
+ *
+ * @param {Partial<AttentionOptions>} options
+ * @param {Sizes} sizes
+ * @param {Placed[]} arrays
+ */
+function addPositions(options, { batch, queryLength, keyLength }, arrays) {
     const { keyLengths, queryLengths, queryOffset } = options;
     if (keyLengths !== undefined) {
         const values = readIntegers('keyLengths', keyLengths, batch, 0, keyLength);
-        const sayNothing = values.every((n) => n === keyLength);
-        if (!sayNothing) arrays.push(integers('key_lengths', values));
+        if (values.some((n) => n < keyLength)) arrays.push(integers('key_lengths', values));
     }
     if (queryLengths !== undefined) {
-        arrays.push(integers('query_lengths', readIntegers('queryLengths', queryLengths, batch, 0, queryLength)));
+        const values = readIntegers('queryLengths', queryLengths, batch, 0, queryLength);
+        arrays.push(integers('query_lengths', values));
     }
     if (queryOffset !== undefined) {
-        const each = typeof queryOffset === 'number' ? new Array(batch).fill(queryOffset) : queryOffset;
-        arrays.push(integers('query_offset', readIntegers('queryOffset', each, batch, ...INT32)));
+        const values = typeof queryOffset === 'number'
+            ? new Array(batch).fill(readInteger('queryOffset', queryOffset, INT32_MIN, INT32_MAX))
+            : readIntegers('queryOffset', queryOffset, batch, INT32_MIN, INT32_MAX);
+        arrays.push(integers('query_offset', values));
     }
 }
 
-/** attn_check() refuses slopes for now: that they are given is all that is passed on.
- *  @param {AttentionOptions['alibi']} alibi @param {Placed[]} arrays */
-function readAlibi(alibi, arrays) {
+/**
+ * attn_check() refuses slopes in this version: that they are given is all that it needs to see.
+ *
+ * @param {AttentionOptions['alibi']} alibi
+ * @param {Placed[]} arrays
+ */
+function addAlibi(alibi, arrays) {
     if (alibi === undefined || alibi === false) return;
-    if (alibi !== true && !Number.isInteger(alibi?.length)) {
-        throw errors.badOption('alibi', alibi, 'true, false or an array with one slope for each query head');
+    if (alibi !== true && !isArrayLike(alibi)) {
+        const expected = 'true, false or an array with one slope for each query head';
+        throw fail('badOption', { name: 'alibi', got: alibi, expected });
     }
     arrays.push({ field: 'alibi_slopes', bytes: 0, write() {} });
 }
 
-/** The array for the output, when one is given. @param {any} out @param {Shape} shape */
+/**
+ * @param {any} out the caller's array for the output
+ * @param {Shape} shape
+ */
 function checkOut(out, shape) {
     if (out === undefined) return;
     if (Object.prototype.toString.call(out) !== '[object Float32Array]') {
-        throw errors.badOption('out', out, `a Float32Array of ${sizeOf(shape)} numbers`);
+        const expected = `a Float32Array of ${sizeOf(shape)} numbers`;
+        throw fail('badOption', { name: 'out', got: out, expected });
     }
-    if (out.length !== sizeOf(shape)) throw errors.badCount('out', shape, out.length);
+    if (out.length !== sizeOf(shape)) {
+        throw fail('badCount', { name: 'out', shape, got: out.length });
+    }
 }
 
 /**
- * @param {string} name of the call
- * @param {TensorLike} q
- * @param {TensorLike | undefined} k
- * @param {TensorLike | undefined} v
- * @param {AttentionOptions | undefined} given
- * @returns {Call}
+ * @param {Partial<AttentionOptions>} options
+ * @param {Sizes} sizes
+ * @param {typeof LAYOUTS[number]} layout
  */
-export function readCall(name, q, k, v, given) {
-    const options = readOptions(given, ATTENTION_OPTIONS);
-    const layout = readChoice('layout', options.layout, LAYOUTS);
-    const inputs = Object.entries({ q, k, v }).map(([argument, value]) => {
-        if (value === undefined || value === null) throw errors.missing(argument, name);
-        return readNumbers(value, argument);
-    });
-    const sizes = sizesOf(inputs[0], inputs[1], inputs[2], layout);
+function fieldsOf(options, sizes, layout) {
     const { queryHeads, kvHeads, queryLength, keyLength, headDim, valueDim } = sizes;
-    const outShape = likeQuery(inputs[0], valueDim);
-    checkOut(options.out, outShape);
-
     const [left, right] = readWindow(options.window);
     const dropout = readDropout(options.dropout);
+    const scale = readNumber('scale', options.scale);
     /** @type {Call['fields']} */
     const fields = {
         kv_heads: kvHeads,
@@ -208,36 +215,61 @@ export function readCall(name, q, k, v, given) {
         dropout: dropout.p,
         seed: dropout.seed,
     };
-    const scale = readNumber('scale', options.scale);
     if (scale !== undefined) fields.scale = scale;
-
-    const arrays = inputs.map((input) => numbers(input.name, input));
-    readMasks(options, sizes, fields, arrays);
-    readPositions(options, sizes, arrays);
-    readAlibi(options.alibi, arrays);
-    return {
-        sizes, q: inputs[0], k: inputs[1], v: inputs[2], fields, arrays, options, outShape, outSize: sizeOf(outShape),
-    };
+    return fields;
 }
 
 /**
- * What attn_trace_params will hold for a what-if.
+ * @param {string} name of the call
+ * @param {TensorLike | undefined} q
+ * @param {TensorLike | undefined} k
+ * @param {TensorLike | undefined} v
+ * @param {AttentionOptions | undefined} given
+ * @returns {Call}
+ */
+export function readCall(name, q, k, v, given) {
+    const options = readOptions(given, ATTENTION_OPTIONS);
+    const layout = readChoice('layout', options.layout, LAYOUTS);
+    const [query, key, value] = Object.entries({ q, k, v }).map(([argument, tensor]) => {
+        const isMissing = tensor === undefined || tensor === null;
+        if (isMissing) throw fail('missing', { argument, call: name });
+        return readNumbers(tensor, argument);
+    });
+    const sizes = sizesOf(query, key, value, layout);
+    const outShape = [...query.shape.slice(0, -1), sizes.valueDim];
+    checkOut(options.out, outShape);
+
+    const fields = fieldsOf(options, sizes, layout);
+    const arrays = [query, key, value].map((input) => numbers(input.name, input));
+    addMasks(options, sizes, fields, arrays);
+    addPositions(options, sizes, arrays);
+    addAlibi(options.alibi, arrays);
+    const outSize = sizeOf(outShape);
+    return { name, sizes, q: query, k: key, v: value, fields, arrays, options, outShape, outSize };
+}
+
+/**
+ * What attn_trace_params will hold.
  *
  * @param {WhatIf | undefined} given
  * @param {Call} call
  */
 export function readWhatIf(given, { q, sizes }) {
-    const whatIf = readOptions(given, WHAT_IF_OPTIONS, 'what_if');
+    const whatIf = readOptions(given, WHAT_IF_OPTIONS, 'whatIf');
+    const axis = readChoice('softmaxAxis', whatIf.softmaxAxis, SOFTMAX_AXES);
+    const order = readChoice('maskOrder', whatIf.maskOrder, MASK_ORDERS);
     const fields = {
-        softmax_axis: readChoice('softmaxAxis', whatIf.softmaxAxis, ['keys', 'queries']) === 'keys' ? 0 : 1,
-        mask_order: readChoice('maskOrder', whatIf.maskOrder, ['before', 'after']) === 'before' ? 0 : 1,
+        softmax_axis: SOFTMAX_AXES.indexOf(axis),
+        mask_order: MASK_ORDERS.indexOf(order),
     };
     /** @type {Placed[]} */
     const arrays = [];
     if (whatIf.scores !== undefined) {
-        const input = readNumbers(whatIf.scores, 'scores');
+        const input = readNumbers(whatIf.scores, 'scores'), { name, shape } = input;
         const expected = rowsOf(q, sizes, sizes.keyLength);
-        if (String(input.shape) !== String(expected)) throw errors.shapeDiffers('scores', input.shape, expected);
+        if (String(shape) !== String(expected)) {
+            throw fail('shapeDiffers', { name, shape, expected });
+        }
         arrays.push(numbers('given_scores', input));
     }
     return { fields, arrays };

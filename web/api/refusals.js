@@ -1,41 +1,47 @@
-// refusals.js: the sentence for what attn_check() refuses, from its status, the field and the values.
+// refusals.js: the sentence for what attn_check() refuses, from its status, the field, the values.
 //
-// The rules themselves are in check.c alone. A pair that no call of this package can bring about falls
-// through to the field's name and the core's own words.
+// The rules themselves are in check.c alone. A pair that no call of this package can bring about
+// falls through to the field's name and the core's own words.
 
 /** @import { Call } from './params.js' */
 
-import * as errors from './errors.js';
+import { fail } from './errors.js';
 
 /** attn_status of attention.h. */
 const SIZE = 3, HEADS = 4, RANGE = 6, CONFLICT = 7, UNSUPPORTED = 8;
 
-/** @type {(call: Call, at: number, expected: string) => errors.AttnError} */
-const badWindow = ({ options }, at, expected) => errors.badNumber(`window[${at}]`, options.window?.[at], expected);
+const REACH = 'an integer from 0, or -1 for no bound';
 
-/** @type {Record<string, (call: Call) => errors.AttnError>} */
+/** @type {(name: string, got: unknown, expected: string) => Error} */
+const badNumber = (name, got, expected) => fail('badNumber', { name, got, expected });
+
+/** @type {(tensor: { name: string, shape: readonly number[] }, what: string) => Error} */
+const zeroExtent = ({ name, shape }, what) => fail('zeroExtent', { name, shape, what });
+
+/** @type {(name: string, shape: readonly number[]) => Error} */
+const tooLarge = (name, shape) => fail('tooLargeToAddress', { name, shape });
+
+/** @type {Record<string, (call: Call) => Error>} */
 const REFUSALS = {
-    [`${SIZE} query_heads`]: ({ q }) => errors.zeroExtent('q', q.shape, 'the number of heads'),
-    [`${SIZE} kv_heads`]: ({ k }) => errors.zeroExtent('k', k.shape, 'the number of heads'),
-    [`${SIZE} head_dim`]: ({ q }) => errors.zeroExtent('q', q.shape, 'the last dimension'),
-    [`${SIZE} value_dim`]: ({ v }) => errors.zeroExtent('v', v.shape, 'the last dimension'),
-    [`${SIZE} q`]: ({ q }) => errors.tooLargeToAddress('q', q.shape),
-    [`${SIZE} k`]: ({ k }) => errors.tooLargeToAddress('k', k.shape),
-    [`${SIZE} v`]: ({ v }) => errors.tooLargeToAddress('v', v.shape),
-    [`${SIZE} out`]: ({ outShape }) => errors.tooLargeToAddress('the output', outShape),
-    [`${HEADS} query_heads`]: ({ sizes }) => errors.badHeads(sizes.queryHeads, sizes.kvHeads),
-    [`${RANGE} scale`]: ({ options }) => errors.badNumber('scale', options.scale, 'a finite float32'),
+    [`${SIZE} query_heads`]: ({ q }) => zeroExtent(q, 'the number of heads'),
+    [`${SIZE} kv_heads`]: ({ k }) => zeroExtent(k, 'the number of heads'),
+    [`${SIZE} head_dim`]: ({ q }) => zeroExtent(q, 'the last dimension'),
+    [`${SIZE} value_dim`]: ({ v }) => zeroExtent(v, 'the last dimension'),
+    [`${SIZE} out`]: ({ outShape }) => tooLarge('the output', outShape),
+    [`${HEADS} query_heads`]: ({ sizes: { queryHeads, kvHeads } }) => (
+        fail('badHeads', { query: queryHeads, key: kvHeads })),
+    [`${RANGE} scale`]: ({ options }) => badNumber('scale', options.scale, 'a finite float32'),
     [`${RANGE} softcap`]: ({ options }) => (
-        errors.badNumber('softcap', options.softcap, 'a finite number, positive or 0 for none')),
-    [`${RANGE} window_left`]: (call) => badWindow(call, 0, 'an integer from 0, or -1 for no bound'),
-    [`${RANGE} window_right`]: (call) => badWindow(call, 1, 'an integer from 0, or -1 for no bound'),
+        badNumber('softcap', options.softcap, 'a finite number, positive, or 0 for none')),
+    [`${RANGE} window_left`]: ({ options }) => badNumber('window[0]', options.window?.[0], REACH),
+    [`${RANGE} window_right`]: ({ options }) => badNumber('window[1]', options.window?.[1], REACH),
     [`${RANGE} dropout`]: ({ options }) => (
-        errors.badNumber('dropout.p', options.dropout?.p, 'a number from 0 to 1')),
-    [`${CONFLICT} query_offset`]: () => errors.offsetTwice(),
-    [`${CONFLICT} key_lengths`]: () => errors.openPadding(),
-    [`${UNSUPPORTED} softcap`]: () => errors.notComputed('softcap'),
-    [`${UNSUPPORTED} alibi_slopes`]: () => errors.notComputed('alibi'),
-    [`${UNSUPPORTED} dropout`]: () => errors.notComputed('dropout'),
+        badNumber('dropout.p', options.dropout?.p, 'a number from 0 to 1')),
+    [`${CONFLICT} query_offset`]: () => fail('offsetTwice'),
+    [`${CONFLICT} key_lengths`]: () => fail('openPadding'),
+    [`${UNSUPPORTED} softcap`]: () => fail('notComputed', { name: 'softcap' }),
+    [`${UNSUPPORTED} alibi_slopes`]: () => fail('notComputed', { name: 'alibi' }),
+    [`${UNSUPPORTED} dropout`]: () => fail('notComputed', { name: 'dropout' }),
 };
 
 /**
@@ -46,5 +52,5 @@ const REFUSALS = {
  */
 export function refusal(status, field, words, call) {
     const known = REFUSALS[`${status} ${field}`];
-    return known ? known(call) : errors.refusedByCore(field, words);
+    return known ? known(call) : fail('refusedByCore', { field, words });
 }

@@ -7,7 +7,7 @@
 /** @import { Shape } from './types.js' */
 /** @import { Input } from './tensor.js' */
 
-import * as errors from './errors.js';
+import { fail } from './errors.js';
 import { packedStride } from './tensor.js';
 
 /**
@@ -21,26 +21,43 @@ import { packedStride } from './tensor.js';
  * @property {number} valueDim
  */
 
-/** @param {Input} input @param {string} layout */
+/**
+ * @param {Input} input
+ * @param {string} layout
+ */
 function extentsOf({ name, shape }, layout) {
-    if (shape.length < 2 || shape.length > 4) throw errors.badRank(name, shape, layout);
+    if (shape.length < 2 || shape.length > 4) throw fail('badRank', { name, shape, layout });
     const [dim, inner, outer = 1, batch = 1] = [...shape].reverse();
     return shape.length > 2 && layout === 'BTHD'
         ? { batch, length: outer, heads: inner, dim }
         : { batch, heads: outer, length: inner, dim };
 }
 
-/** @param {Input} a @param {Input} b @param {string} what @param {number} inA @param {number} inB */
-function checkSame(a, b, what, inA, inB) {
-    if (inA !== inB) throw errors.differ(a.name, a.shape, b.name, b.shape, what, inA, inB);
+/**
+ * @param {Input} input
+ * @param {Input} other
+ * @param {string} what
+ * @param {number} a in input
+ * @param {number} b in other
+ */
+function checkSame(input, other, what, a, b) {
+    if (a === b) return;
+    const { name, shape } = input, { name: otherName, shape: expected } = other;
+    throw fail('sizesDiffer', { name, shape, other: otherName, expected, what, a, b });
 }
 
-/** @param {Input} q @param {Input} k @param {Input} v @param {string} layout @returns {Sizes} */
+/**
+ * @param {Input} q
+ * @param {Input} k
+ * @param {Input} v
+ * @param {string} layout
+ * @returns {Sizes}
+ */
 export function sizesOf(q, k, v, layout) {
     const query = extentsOf(q, layout);
-    for (const other of [k, v]) {
-        if (other.shape.length !== q.shape.length) {
-            throw errors.rankDiffers(other.name, other.shape, q.name, q.shape);
+    for (const { name, shape } of [k, v]) {
+        if (shape.length !== q.shape.length) {
+            throw fail('rankDiffers', { name, shape, other: 'q', expected: q.shape });
         }
     }
     const key = extentsOf(k, layout), value = extentsOf(v, layout);
@@ -60,16 +77,24 @@ export function sizesOf(q, k, v, layout) {
     };
 }
 
-/** The shape that q has with another last dimension. @param {Input} q @param {number} columns */
-export const likeQuery = (q, columns) => [...q.shape.slice(0, -1), columns];
-
-/** The shape (B, Hq, Tq, ...rest) with the leading axes that q has. @param {Input} q @param {Sizes} sizes
- *  @param {number[]} rest */
+/**
+ * The shape (B, Hq, Tq, ...rest) with as many leading axes as q has.
+ *
+ * @param {Input} q
+ * @param {Sizes} sizes
+ * @param {number[]} rest
+ */
 export const rowsOf = (q, { batch, queryHeads, queryLength }, ...rest) => (
     [...[batch, queryHeads, queryLength].slice(4 - q.shape.length), ...rest]);
 
-/** Strides [batch, head, row]; 0 = packed in the order (B, H, T, D). @param {string} layout
- *  @param {number} heads @param {number} length @param {number} dim */
+/**
+ * Strides [batch, head, row]; three zeros = packed in the order (B, H, T, D).
+ *
+ * @param {string} layout
+ * @param {number} heads
+ * @param {number} length
+ * @param {number} dim
+ */
 export const layoutStride = (layout, heads, length, dim) => (
     layout === 'BTHD' && length > 0 ? [length * heads * dim, dim, heads * dim] : [0, 0, 0]);
 
@@ -79,17 +104,19 @@ export const layoutStride = (layout, heads, length, dim) => (
  * @param {Input} input aligned to the right of full
  * @param {Shape} full
  * @param {readonly string[]} axes names of the axes of full
- * @param {number} minRank
+ * @param {number} least rank
  */
-export function broadcastStride({ name, shape }, full, axes, minRank) {
-    if (shape.length < minRank || shape.length > full.length) {
-        throw errors.badBroadcastRank(name, shape, full, axes, minRank);
+export function broadcastStride({ name, shape }, full, axes, least) {
+    if (shape.length < least || shape.length > full.length) {
+        throw fail('badBroadcastRank', { name, shape, full, axes, least });
     }
     const missing = full.length - shape.length;
     const packed = packedStride(shape);
-    return full.map((extent, axis) => {
-        const own = axis < missing ? 1 : shape[axis - missing];
-        if (own !== 1 && own !== extent) throw errors.badBroadcast(name, shape, full, axes[axis], own, extent);
-        return own === 1 ? 0 : packed[axis - missing];
+    return full.map((expected, axis) => {
+        const got = axis < missing ? 1 : shape[axis - missing];
+        if (got !== 1 && got !== expected) {
+            throw fail('badBroadcast', { name, shape, full, axis: axes[axis], got, expected });
+        }
+        return got === 1 ? 0 : packed[axis - missing];
     });
 }

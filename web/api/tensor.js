@@ -1,12 +1,11 @@
-// tensor.js: reads tensors by their structure, never by instanceof, and makes the result tensors.
+// tensor.js: reads tensors by their structure, never by instanceof.
 //
-// Reading has two steps. read*() looks at the shape only; write*() copies the elements, packed in row
-// order, into wasm memory, and it is there that a wrong element is found. Elements are found by index,
-// so the sentence can name the place.
+// Reading has two steps. read*() looks at the shape only; write*() copies the elements, packed in
+// row order, into wasm memory, and it is there that a wrong element is found and its place named.
 
-/** @import { F32, Shape, NestedNumbers } from './types.js' */
+/** @import { Shape } from './types.js' */
 
-import * as errors from './errors.js';
+import { fail } from './errors.js';
 
 const MAX_EXTENT = 2147483647;
 
@@ -26,10 +25,16 @@ const MAX_EXTENT = 2147483647;
 /** @param {Shape} shape */
 export const sizeOf = (shape) => shape.reduce((a, b) => a * b, 1);
 
-/** Strides of a packed tensor. @param {Shape} shape @returns {number[]} */
+/**
+ * Strides of a packed tensor.
+ *
+ * @param {Shape} shape
+ */
 export function packedStride(shape) {
     const stride = shape.map(() => 1);
-    for (let axis = shape.length - 2; axis >= 0; axis--) stride[axis] = stride[axis + 1] * shape[axis + 1];
+    for (let axis = shape.length - 2; axis >= 0; axis--) {
+        stride[axis] = stride[axis + 1] * shape[axis + 1];
+    }
     return stride;
 }
 
@@ -39,17 +44,28 @@ const tagOf = (value) => Object.prototype.toString.call(value).slice(8, -1);
 /** @param {any} value */
 const isTyped = (value) => ArrayBuffer.isView(value) && tagOf(value) !== 'DataView';
 
+/** @param {unknown} value */
+const isNumeric = (value) => isTyped(value) && !/^Big/.test(tagOf(value));
+
+/** @param {unknown} value */
+const isBytes = (value) => /^Uint8(Clamped)?Array$/.test(tagOf(value));
+
 /** @param {any} value */
 const isList = (value) => Array.isArray(value) || isTyped(value);
 
 /** @param {any} value */
-const isArrayLike = (value) => isList(value)
-    || (typeof value === 'object' && value !== null && Number.isInteger(value.length) && value.length >= 0);
+export function isArrayLike(value) {
+    return typeof value === 'object' && value !== null
+        && Number.isInteger(value.length) && value.length >= 0;
+}
 
-/** @param {unknown} value */
-const isBytes = (value) => tagOf(value) === 'Uint8Array' || tagOf(value) === 'Uint8ClampedArray';
-
-/** q[1][0], for the element at a flat index. @param {string} name @param {Shape} shape @param {number} index */
+/**
+ * q[1][0], for the element at a flat index.
+ *
+ * @param {string} name
+ * @param {Shape} shape
+ * @param {number} index
+ */
 export function placeOf(name, shape, index) {
     let place = '';
     for (let axis = shape.length - 1; axis >= 0; axis--) {
@@ -59,54 +75,68 @@ export function placeOf(name, shape, index) {
     return name + place;
 }
 
-/** The lengths along the first path down. @param {any} value @returns {number[]} */
+/**
+ * The lengths along the first path down.
+ *
+ * @param {any} value
+ */
 function nestedShape(value) {
     const shape = [];
-    for (let list = value; isList(list); list = list[0]) {
-        shape.push(list.length);
-        if (list.length === 0) break;
-    }
+    for (let list = value; isList(list); list = list[0]) shape.push(list.length);
     return shape;
 }
 
-/** Every list at a depth has the length that the first one has. @param {any} list @param {string} at
- *  @param {Shape} shape @param {string} name @param {number} axis */
-function checkEven(list, at, shape, name, axis) {
-    if (!isList(list) || list.length !== shape[axis]) {
-        throw errors.ragged(at, isList(list) ? list.length : null, name + '[0]'.repeat(axis), shape[axis]);
-    }
-    if (axis === shape.length - 1) return;
-    for (let i = 0; i < list.length; i++) checkEven(list[i], `${at}[${i}]`, shape, name, axis + 1);
+/**
+ * Every list of a depth must be as long as the first one there.
+ *
+ * @param {string} name
+ * @param {Shape} shape
+ * @param {any} list at a place and a depth
+ * @param {string} at
+ * @param {number} depth
+ */
+function checkEven(name, shape, list, at = name, depth = 0) {
+    const first = name + '[0]'.repeat(depth), expected = shape[depth];
+    if (!isList(list)) throw fail('raggedDepth', { at, got: list, first, expected });
+    if (list.length !== expected) throw fail('ragged', { at, got: list.length, first, expected });
+    if (depth === shape.length - 1) return;
+    for (let i = 0; i < list.length; i++) checkEven(name, shape, list[i], `${at}[${i}]`, depth + 1);
 }
 
-/** @param {string} name @param {any} shape @returns {number[]} */
-function readShape(name, shape) {
-    for (const extent of Array.from(shape)) {
-        if (!Number.isInteger(extent) || extent < 0 || extent > MAX_EXTENT) {
-            throw errors.badExtent(name, shape, extent);
-        }
-    }
-    return Array.from(shape);
+/**
+ * @param {string} name
+ * @param {any} given
+ * @returns {number[]}
+ */
+function readShape(name, given) {
+    const shape = Array.from(given);
+    const bad = shape.findIndex((n) => !Number.isInteger(n) || n < 0 || n > MAX_EXTENT);
+    if (bad >= 0) throw fail('badExtent', { name, shape, got: shape[bad] });
+    return shape;
 }
 
-/** Strides are kept only where they differ from those of a packed tensor.
- *  @param {string} name @param {any} value @param {number[]} shape */
+/**
+ * Strides, kept only where they differ from those of a packed tensor.
+ *
+ * @param {string} name
+ * @param {any} value
+ * @param {Shape} shape
+ */
 function readStride(name, value, shape) {
     const given = value.stride ?? value.strides;
     const offset = value.offset ?? value.storage?.offset ?? 0;
-    if (given === undefined) return { stride: null, offset: 0 };
-    const stride = isArrayLike(given) ? /** @type {number[]} */ (Array.from(given)) : [];
-    if (stride.length !== shape.length || !stride.every(Number.isInteger) || !Number.isInteger(offset)) {
-        throw errors.badStride(name, shape);
+    /** @type {number[]} */
+    const stride = isArrayLike(given) ? Array.from(given) : [];
+    if (stride.length !== shape.length || ![...stride, offset].every(Number.isInteger)) {
+        throw fail('badStride', { name, shape });
     }
-    let first = offset, last = offset;
     if (sizeOf(shape) > 0) {
-        stride.forEach((step, axis) => {
-            if (step < 0) first += step * (shape[axis] - 1);
-            else last += step * (shape[axis] - 1);
-        });
-        if (first < 0 || last >= value.data.length) {
-            throw errors.strideOutside(name, shape, first < 0 ? first : last, value.data.length);
+        const reach = stride.map((step, axis) => step * (shape[axis] - 1));
+        const lowest = reach.reduce((at, n) => at + Math.min(n, 0), offset);
+        const highest = reach.reduce((at, n) => at + Math.max(n, 0), offset);
+        if (lowest < 0 || highest >= value.data.length) {
+            const reached = lowest < 0 ? lowest : highest;
+            throw fail('strideOutside', { name, shape, reached, length: value.data.length });
         }
     }
     const packed = packedStride(shape);
@@ -114,121 +144,137 @@ function readStride(name, value, shape) {
     return { stride: isPacked ? null : stride, offset };
 }
 
-/** The shape of any tensor. @param {any} value @param {string} name
- *  @param {(name: string, got: unknown) => Error} unreadable @returns {Input} */
-function read(value, name, unreadable) {
-    if (isTyped(value)) throw errors.withoutShape(name, value);
+/**
+ * @param {any} value
+ * @param {string} name
+ * @param {'notTensor' | 'notMask'} sentence for what is neither
+ * @returns {Input}
+ */
+function read(value, name, sentence) {
+    if (isTyped(value)) throw fail('withoutShape', { name, got: value });
     if (Array.isArray(value)) {
-        const shape = nestedShape(value);
-        checkEven(value, name, shape, name, 0);
-        return { name, shape, size: sizeOf(shape), data: null, nested: value, stride: null, offset: 0 };
+        const shape = nestedShape(value), size = sizeOf(shape);
+        checkEven(name, shape, value);
+        return { name, shape, size, data: null, nested: value, stride: null, offset: 0 };
     }
     const given = value?.shape ?? value?.dims;
-    if (!isArrayLike(given) || value.data === undefined) throw unreadable(name, value);
-    if (!isArrayLike(value.data)) throw errors.notNumbers(`${name}.data`, value.data);
-    const shape = readShape(name, given);
-    const { stride, offset } = readStride(name, value, shape);
-    const size = sizeOf(shape);
-    if (value.stride === undefined && value.strides === undefined && value.data.length !== size) {
-        throw errors.badCount(name, shape, value.data.length);
+    if (!isArrayLike(given)) throw fail(sentence, { name, got: value });
+    const { data } = value;
+    if (!isArrayLike(data)) throw fail('notNumbers', { name: `${name}.data`, got: data });
+    const shape = readShape(name, given), size = sizeOf(shape);
+    if (value.stride !== undefined || value.strides !== undefined) {
+        return { name, shape, size, data, nested: null, ...readStride(name, value, shape) };
     }
-    return { name, shape, size, data: value.data, nested: null, stride, offset };
+    if (data.length !== size) throw fail('badCount', { name, shape, got: data.length });
+    return { name, shape, size, data, nested: null, stride: null, offset: 0 };
 }
 
-/** @param {any} value @param {string} name */
+/**
+ * @param {any} value
+ * @param {string} name
+ */
 export function readNumbers(value, name) {
-    const input = read(value, name, errors.notTensor);
-    if (/^Big/.test(tagOf(input.data))) throw errors.notNumbers(`${name}.data`, input.data);
+    const input = read(value, name, 'notTensor');
+    if (isTyped(input.data) && !isNumeric(input.data)) {
+        throw fail('notNumbers', { name: `${name}.data`, got: input.data });
+    }
     if (tagOf(input.data) === 'Uint16Array' && (value.type ?? value.dtype) === 'float16') {
-        throw errors.halfFloatBits(name);
+        throw fail('halfFloatBits', { name });
     }
     return input;
 }
 
-/** @param {any} value @param {string} name */
+/**
+ * @param {any} value
+ * @param {string} name
+ */
 export function readBooleans(value, name) {
-    const input = read(value, name, errors.notMask);
+    const input = read(value, name, 'notMask');
     let first = input.nested ?? input.data;
     while (Array.isArray(first)) first = first[0];
-    if (typeof first === 'number' || (isTyped(first) && !isBytes(first))) throw errors.numbersAsMask(name);
+    const isOther = isTyped(first) && !isBytes(first);
+    if (typeof first === 'number' || isOther) throw fail('numbersAsMask', { name });
     return input;
 }
 
-/** @param {unknown} x */
-const isNumber = (x) => typeof x === 'number';
-/** @param {unknown} x */
-const isBoolean = (x) => typeof x === 'boolean';
-
-/** Calls visit(list, start, step, at) for each innermost row; at counts elements in row order.
- *  @param {Input} input @param {(list: any, start: number, step: number, at: number) => void} visit */
-function forRows(input, visit) {
-    const { shape, data, nested, offset } = input;
-    const last = shape.length - 1, columns = shape[last];
-    const stride = input.stride ?? packedStride(shape);
+/**
+ * Calls visit(list, first, step, at) for each innermost row: its elements are
+ * list[first + d·step], and the first of them is number `at` in row order.
+ *
+ * @param {Input} input
+ * @param {(list: any, first: number, step: number, at: number) => void} visit
+ */
+function forRows({ shape, data, nested, offset, stride }, visit) {
+    const last = shape.length - 1;
+    const steps = stride ?? packedStride(shape);
     let at = 0;
-    /** @type {(list: any, start: number, axis: number) => void} */
-    const walk = (list, start, axis) => {
+    /** @type {(list: any, first: number, axis: number) => void} */
+    const walk = (list, first, axis) => {
         if (axis === last) {
-            visit(list, start, stride[last], at);
-            at += columns;
+            visit(list, first, steps[last], at);
+            at += shape[last];
             return;
         }
         for (let i = 0; i < shape[axis]; i++) {
             if (nested) walk(list[i], 0, axis + 1);
-            else walk(list, start + i * stride[axis], axis + 1);
+            else walk(list, first + i * steps[axis], axis + 1);
         }
     };
     walk(nested ?? data, offset, 0);
 }
 
-/** Copies the elements into target, which begins with them. @param {Input} input
- *  @param {Float32Array | Uint8Array} target @param {(x: unknown) => boolean} accepts
- *  @param {(at: string, got: unknown) => Error} refuse */
-function write(input, target, accepts, refuse) {
+/**
+ * Copies the elements into a view. The view is asked for anew each time, after the element was read:
+ * reading may run a getter that makes the memory grow, which detaches older views.
+ *
+ * @template {'f32' | 'u8'} View
+ * @param {Input} input
+ * @param {Record<View, Float32Array | Uint8Array>} memory
+ * @param {View} view
+ * @param {number} start of the first element in the view
+ * @param {(list: any) => boolean} acceptsList whether any element of a list will do
+ * @param {(x: unknown) => boolean} accepts
+ * @param {(at: string, got: unknown) => Error} refuse
+ */
+function write(input, memory, view, start, acceptsList, accepts, refuse) {
     const { name, shape, size, data } = input;
     if (size === 0) return;
-    if (isTyped(data) && !input.stride) {
-        target.set(data.subarray(input.offset, input.offset + size));
+    if (acceptsList(data) && !input.stride) {
+        const part = data.subarray(input.offset, input.offset + size);
+        memory[view].set(part, start);
         return;
     }
     const columns = shape[shape.length - 1];
-    forRows(input, (list, start, step, at) => {
-        const unchecked = isTyped(list) && !/^Big/.test(tagOf(list));
+    forRows(input, (list, first, step, at) => {
+        const acceptsAll = acceptsList(list);
         for (let d = 0; d < columns; d++) {
-            const x = list[start + d * step];
-            if (!unchecked && !accepts(x)) {
-                throw refuse(data ? `${name}.data[${start + d * step}]` : placeOf(name, shape, at + d), x);
+            const index = first + d * step, x = list[index];
+            if (!acceptsAll && !accepts(x)) {
+                throw refuse(data ? `${name}.data[${index}]` : placeOf(name, shape, at + d), x);
             }
-            target[at + d] = x;
+            memory[view][start + at + d] = x;
         }
     });
 }
 
-/** @param {Input} input @param {Float32Array} target */
-export const writeNumbers = (input, target) => write(input, target, isNumber, errors.notNumber);
+/**
+ * @param {Input} input
+ * @param {{ f32: Float32Array }} memory
+ * @param {number} pointer in bytes
+ */
+export const writeNumbers = (input, memory, pointer) => (
+    write(input, memory, 'f32', pointer / 4, isNumeric,
+        (x) => typeof x === 'number',
+        (at, got) => fail('notNumber', { at, got })));
 
-/** @param {Input} input @param {Uint8Array} target */
-export const writeBooleans = (input, target) => write(input, target, isBoolean, (at, got) => (
-    typeof got === 'number' ? errors.numbersAsMask(input.name) : errors.notBoolean(at, got)));
-
-/** @param {ArrayLike<number>} data @param {Shape} shape @param {number} axis @param {number} start @returns {any} */
-function nest(data, shape, axis, start) {
-    const step = sizeOf(shape.slice(axis + 1));
-    return Array.from({ length: shape[axis] }, (_, i) => (
-        axis === shape.length - 1 ? data[start + i] : nest(data, shape, axis + 1, start + i * step)));
-}
-
-/** A Tensor: a result that belongs to the caller. */
-export class Result {
-    /** @param {F32} data @param {Shape} shape */
-    constructor(data, shape) {
-        this.data = data;
-        this.shape = shape;
-        this.dtype = /** @type {const} */ ('float32');
-    }
-
-    /** The numbers as nested arrays. @returns {NestedNumbers} */
-    toNested() {
-        return nest(this.data, this.shape, 0, 0);
-    }
-}
+/**
+ * @param {Input} input
+ * @param {{ u8: Uint8Array }} memory
+ * @param {number} pointer in bytes
+ */
+export const writeBooleans = (input, memory, pointer) => (
+    write(input, memory, 'u8', pointer, isBytes,
+        (x) => typeof x === 'boolean',
+        (at, got) => (typeof got === 'number'
+            ? fail('numbersAsMask', { name: input.name })
+            : fail('notBoolean', { at, got }))));

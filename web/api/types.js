@@ -1,11 +1,11 @@
 // types.js: the shapes of what goes in and comes out, as types. Nothing here exists at run time.
 //
-// B batch, Hq and Hk query and key/value heads, Tq and Tk lengths, D and Dv head sizes.
-// Objects are recognised by their structure, so the types are structural too; the three platform types
+// B batch, Hq and Hk query and key/value heads, Tq and Tk lengths, D and Dv head sizes. Objects are
+// recognised by their structure, so the types are structural too; the three types of the platform
 // are looked up, so that a project without the DOM library compiles.
 
 /**
- * A Float32Array. (Newer compilers say Float32Array<ArrayBuffer>, older ones have no such parameter.)
+ * A Float32Array: Float32Array<ArrayBuffer> to newer compilers, older ones know no parameter.
  * @typedef {ReturnType<Float32ArrayConstructor['from']>} F32
  */
 
@@ -16,8 +16,8 @@
 /** @typedef {readonly boolean[] | readonly NestedBooleans[]} NestedBooleans */
 
 /**
- * Numbers with a shape: nested arrays; an object with `data` and `shape` (a result of attn, an ndarray,
- * an array of numpy-ts; strides and offset count elements); or one with `data` and `dims`.
+ * Numbers with a shape: nested arrays; an object with `data` and `shape` (a result of attn, an
+ * ndarray, an array of numpy-ts; strides and offset count elements); or one with `data` and `dims`.
  * @typedef {{ readonly data: ArrayLike<number>, readonly shape: Shape, readonly stride?: Shape,
  *     readonly strides?: Shape, readonly offset?: number }
  *     | { readonly data: ArrayLike<number>, readonly dims: Shape }
@@ -42,45 +42,51 @@
  * @typedef {{ data: Uint8Array, shape: Shape }} Mask
  */
 
-/** @typedef {typeof globalThis extends { WebAssembly: { Module: { prototype: infer M } } } ? M : object} WasmModule */
-/** @typedef {typeof globalThis extends { Response: { prototype: infer R } } ? R : { arrayBuffer(): Promise<ArrayBuffer> }} WasmResponse */
-/** @typedef {typeof globalThis extends { URL: { prototype: infer U } } ? U : { readonly href: string }} WasmUrl */
+/**
+ * @typedef {typeof globalThis extends { WebAssembly: { Module: { prototype: infer M } } }
+ *     ? M : object} WasmModule
+ * @typedef {typeof globalThis extends { Response: { prototype: infer R } }
+ *     ? R : { arrayBuffer(): Promise<ArrayBuffer> }} WasmResponse
+ * @typedef {typeof globalThis extends { URL: { prototype: infer U } }
+ *     ? U : { readonly href: string }} WasmUrl
+ */
 
 /** @typedef {ArrayBuffer | ArrayBufferView | WasmModule} WasmCode */
 
 /** @typedef {WasmCode | WasmResponse | WasmUrl | string} WasmSource */
 
 /**
- * `auto` takes relaxed SIMD where the runtime has it; `simd128` gives the same bits on every machine.
+ * `auto` takes relaxed SIMD where the runtime has it; `simd128` gives the same bits everywhere.
  * @typedef {'auto' | 'simd128' | 'relaxed'} SimdChoice
  */
 
 /**
  * @typedef {object} LoadOptions
- * @property {WasmSource | PromiseLike<WasmSource>} [wasm] the module, its bytes, or where to fetch them;
- *     the default is the wasm inside this package
+ * @property {WasmSource | PromiseLike<WasmSource>} [wasm] the module, its bytes, or where to fetch
+ *     them; default: the wasm inside this package
  * @property {SimdChoice} [simd] default 'auto'
  * @property {number} [maxMemory] bytes that the wasm memory may reach; default 2 GiB, at most 4 GiB
  */
 
 /**
  * @typedef {object} LoadSyncOptions
- * @property {WasmCode} [wasm] the module or its bytes; the default is the wasm inside this package
+ * @property {WasmCode} [wasm] the module or its bytes; default: the wasm inside this package
  * @property {SimdChoice} [simd] default 'auto'
  * @property {number} [maxMemory] bytes that the wasm memory may reach; default 2 GiB, at most 4 GiB
  */
 
 /**
- * Every mask, bias of -Infinity, causal, window and length must allow a key for it to be seen.
+ * A key is seen when mask, keyMask, bias, causal, window and lengths all allow it.
  *
  * @typedef {object} AttentionOptions
  * @property {MaskLike} [mask] true = may attend; broadcasts to (B, Hq, Tq, Tk), rank 2 is (Tq, Tk)
  * @property {MaskLike} [keyMask] true = may be attended; broadcasts to (B, Tk)
- * @property {TensorLike} [bias] added to the scores before the softmax, -Infinity masks; broadcasts like mask
+ * @property {TensorLike} [bias] added to the scores before the softmax, -Infinity masks; broadcasts
+ *     as mask does
  * @property {boolean | 'top-left'} [causal] true: the last query sees the last key; 'top-left': the
  *     first query sees the first key
- * @property {readonly [left: number, right: number]} [window] query at position p sees keys p - left to
- *     p + right; -1 = no bound on that side
+ * @property {readonly [left: number, right: number]} [window] a query at position p sees the keys
+ *     from p - left to p + right; -1 = no bound on that side
  * @property {ArrayLike<number>} [keyLengths] (B) keys that exist
  * @property {ArrayLike<number>} [queryLengths] (B) queries that exist; rows beyond give 0
  * @property {number | ArrayLike<number>} [queryOffset] position of the first query, one or (B);
@@ -89,7 +95,7 @@
  * @property {number} [softcap] caps scores at ±softcap by tanh; 0 = off
  * @property {boolean | ArrayLike<number>} [alibi] true = the published slopes, or (Hq) slopes
  * @property {{ p: number, seed: number }} [dropout] on the weights
- * @property {'BHTD' | 'BTHD'} [layout] order of the axes of q, k, v and the output; default 'BHTD'
+ * @property {'BHTD' | 'BTHD'} [layout] axes of q, k, v and the output; default 'BHTD'
  * @property {F32} [out] receives the output; may be an input's own array
  */
 
@@ -97,13 +103,15 @@
  * What inspect() can do differently, to show what goes wrong then.
  *
  * @typedef {object} WhatIf
- * @property {TensorLike} [scores] used instead of q·kᵀ where not NaN; the shape of `scores`
- * @property {'keys' | 'queries'} [softmaxAxis] 'queries' normalises the columns; default 'keys'
- * @property {'before' | 'after'} [maskOrder] 'after' zeroes weights after the softmax; default 'before'
+ * @property {TensorLike} [scores] used instead of q·kᵀ where not NaN; has the shape of `scores`
+ * @property {'keys' | 'queries'} [softmaxAxis] 'queries' normalises columns; default 'keys'
+ * @property {'before' | 'after'} [maskOrder] 'after' zeroes weights after the softmax; default
+ *     'before'
  */
 
 /**
- * Every intermediate. scores to dropped are (Tq, Tk), with the leading axes of q; rowMax to entropy (Tq).
+ * Every intermediate. scores to dropped are (Tq, Tk) and rowMax to entropy (Tq), with the leading
+ * axes of q.
  *
  * @typedef {object} Trace
  * @property {Tensor} q
@@ -123,8 +131,8 @@
  */
 
 /**
- * Bytes of wasm memory: used by data now and at most so far, reserved from the system; and how many
- * objects live in it.
+ * Bytes of wasm memory: used by data now, used at most so far, reserved from the system; and how
+ * many objects live in it.
  * @typedef {{ used: number, peak: number, reserved: number, handles: number }} MemoryReport
  */
 

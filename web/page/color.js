@@ -1,6 +1,7 @@
-// Colour from numbers. Weights: viridis, fixed 0..1, never rescaled, with black or white text, whichever
-// contrasts more. Signed numbers: terracotta above 0, steel below, mixed into the cell colour up to 58 %
-// so that ink stays readable on it. The role colours themselves are custom properties of the style sheet.
+// Colour from numbers. Weights: viridis, fixed 0..1, never rescaled, with black or white text,
+// whichever contrasts more. Signed numbers: terracotta above 0, steel below, mixed into the cell
+// colour up to 58 % so that ink stays readable on it. The role colours themselves are custom
+// properties of the style sheet.
 
 import { viridis } from 'ramp:viridis';
 
@@ -23,5 +24,6 @@ export function weightColor(weight) {
 export function signedColor(x, extent) {
     if (!x || !Number.isFinite(x)) return {};
     const share = Math.round(Math.min(1, Math.abs(x) / extent) * 58);
-    return { background: `color-mix(in oklab, var(${x > 0 ? '--above' : '--below'}) ${share}%, var(--cell))` };
+    const hue = x > 0 ? 'above' : 'below';
+    return { background: `color-mix(in oklab, var(--${hue}) ${share}%, var(--cell))` };
 }

@@ -1,6 +1,7 @@
 // From state to everything shown: memoised steps over the engine. Matrices are the engine's numbers;
-// whatever is worked out here is one float64 operation on them and is written beside its result:
-// e^s from a masked score, a row's sum as e^logSumExp, a contribution as weight × value.
+// whatever is worked out here is one float64 operation on them and is written beside its result: e^s
+// from a masked score, a row's sum as e^logSumExp, the total of its weights, a contribution as
+// weight × value.
 
 import { computed, signal } from '@preact/signals';
 import { GRIDS } from './stages.js';
@@ -20,9 +21,13 @@ const memo = (make) => {
 };
 
 /** Whether query i may attend to key j: the preset, unless the cell was painted. */
-const allowedOf = memo(({ tokens, q, mask }) => q.map((_, i) => tokens.map((_, j) => (
-    mask.painted[`${i},${j}`] ?? (mask.preset === 'causal' ? j <= i : true)
-))));
+const allowedOf = memo(({ tokens, q, mask }) =>
+    q.map((_, i) =>
+        tokens.map(
+            (_, j) => mask.painted[`${i},${j}`] ?? (mask.preset === 'causal' ? j <= i : true),
+        ),
+    ),
+);
 
 const isFree = (allowed) => allowed.every((row) => row.every(Boolean));
 
@@ -50,7 +55,8 @@ const modelOf = memo((doc) => {
     const trace = engine.value.inspect(doc.q, doc.k, doc.v, options);
     const grids = { tokens: [doc.tokens], Q: doc.q, K: doc.k, V: doc.v };
     grids.mask = allowed.map((row) => row.map((may) => (may ? 0 : -Infinity)));
-    for (const id of ['scores', 'scaled', 'masked', 'weights', 'output']) grids[id] = trace[id].toNested();
+    for (const id of ['scores', 'scaled', 'masked', 'weights', 'output'])
+        grids[id] = trace[id].toNested();
     const rows = doc.q.map((_, i) => rowOf(trace, grids.masked, grids.weights, i));
     return {
         doc,
@@ -79,15 +85,24 @@ export function moved(grid, i, j) {
 }
 
 /** How many results the last edit moved. */
-export const followers = computed(() => ['scores', 'scaled', 'masked', 'weights', 'output'].reduce(
-    (n, grid) => n + model.value.grids[grid].reduce(
-        (m, row, i) => m + row.filter((_, j) => moved(grid, i, j) !== undefined).length, 0), 0));
+export const followers = computed(() =>
+    ['scores', 'scaled', 'masked', 'weights', 'output'].reduce(
+        (n, grid) =>
+            n +
+            model.value.grids[grid].reduce(
+                (m, row, i) => m + row.filter((_, j) => moved(grid, i, j) !== undefined).length,
+                0,
+            ),
+        0,
+    ),
+);
 
-const largest = (...matrices) => Math.max(1, ...matrices.flat(2).filter(Number.isFinite).map(Math.abs));
+const largest = (...matrices) =>
+    Math.max(1, ...matrices.flat(2).filter(Number.isFinite).map(Math.abs));
 
 /**
- * The end of the signed colour scale. It covers the matrices before the edit too, so that a cell which
- * did not change keeps its colour; an output cannot leave the range of its values.
+ * The end of the signed colour scale. It covers the matrices before the edit too, so that a cell
+ * which did not change keeps its colour; an output cannot leave the range of its values.
  */
 export const extents = computed(() => {
     const all = [model.value, before.value].filter(Boolean).map((m) => m.grids);
@@ -97,7 +112,7 @@ export const extents = computed(() => {
     };
 });
 
-/** A cell in terms of the sentence: its query, key, feature and channel, pinned ones where it has none. */
+/** A cell's query, key, feature and channel; the pinned ones where it has none of its own. */
 function locate(cell, query, key) {
     const at = { ...cell, query, key, feature: 0, channel: 0 };
     const [rows, cols] = GRIDS[cell.grid].axes;
@@ -127,7 +142,8 @@ export function litRow(grid, row, width) {
     let out = '';
     for (let col = 0; col < width; col++) {
         const hit = at.grid === grid && at.row === row && at.col === col;
-        const lit = rule && [row, col].every((n, axis) => rule[axis] === '*' || at[rule[axis]] === n);
+        const lit =
+            rule && [row, col].every((n, axis) => rule[axis] === '*' || at[rule[axis]] === n);
         out += hit ? 'h' : lit ? 's' : '.';
     }
     return out;

@@ -1,5 +1,5 @@
-// Any cell in real numbers, derived from the stage table: the segments of the reading line. A segment is
-// { stage, phrase }; the one whose stage is the pointed-at grid is drawn strongest.
+// Any cell in real numbers, derived from the stage table: the segments of the reading line. A
+// segment is { stage, phrase }; the one whose stage is the pointed-at grid is drawn strongest.
 
 import { num, products, quiet, result, sub, vector, word } from './phrase.js';
 import { STEPS, share } from './stages.js';
@@ -15,17 +15,24 @@ const name = (m, at, letter) => {
 const component = (m, at, letter, n) => [...name(m, at, letter), sub(String(n + 1))];
 
 function pairSegments(m, { query: i, key: j }) {
-    const asks = { stage: null, phrase: text.read.asks(word(m.queries[i], 'q'), word(m.keys[j], 'k')) };
+    const asks = {
+        stage: null,
+        phrase: text.read.asks(word(m.queries[i], 'q'), word(m.keys[j], 'k')),
+    };
     const scores = { stage: 'scores', phrase: work.scores(m, i, j) };
     const scaled = { stage: 'scaled', phrase: work.scaled(m, i, j) };
-    if (m.rows[i].empty) return [asks, scores, scaled, { stage: 'weights', phrase: text.read.empty }];
+    if (m.rows[i].empty)
+        return [asks, scores, scaled, { stage: 'weights', phrase: text.read.empty }];
     const masked = { stage: 'masked', phrase: text.read.hidden };
     const weights = { stage: 'weights', phrase: share(m, i, j) };
     const output = {
         stage: 'output',
         phrase: [
-            num(m.grids.weights[i][j], null, 'fixed'), ' × ', vector(m.grids.V[j], 'v'),
-            ' = ', vector(m.contribution(i, j), 'o', true),
+            num(m.grids.weights[i][j], null, 'fixed'),
+            ' × ',
+            vector(m.grids.V[j], 'v'),
+            ' = ',
+            vector(m.contribution(i, j), 'o', true),
         ],
     };
     return m.allowed[i][j]
@@ -40,18 +47,27 @@ function column(matrix, n) {
 /** The segments for a point as compute.js locates it. */
 const READERS = {
     tokens(m, at) {
-        const order = m.keys.map((_, j) => j)
+        const order = m.keys
+            .map((_, j) => j)
             .sort((a, b) => m.grids.weights[at.query][b] - m.grids.weights[at.query][a]);
         if (m.rows[at.query].empty) {
-            return [{ stage: null, phrase: [word(m.queries[at.query], 'q'), ': ', ...text.read.empty] }];
+            return [
+                { stage: null, phrase: [word(m.queries[at.query], 'q'), ': ', ...text.read.empty] },
+            ];
         }
         const parts = order.flatMap((j, n) => [
-            n ? ', ' : '', num(m.grids.weights[at.query][j], null, 'fixed'), text.read.of, word(m.keys[j], 'k'),
+            n ? ', ' : '',
+            num(m.grids.weights[at.query][j], null, 'fixed'),
+            text.read.of,
+            word(m.keys[j], 'k'),
         ]);
         return [
             { stage: null, phrase: text.read.takes(word(m.queries[at.query], 'q')) },
             { stage: 'weights', phrase: parts },
-            { stage: 'output', phrase: [text.read.output, vector(m.grids.output[at.query], 'o', true)] },
+            {
+                stage: 'output',
+                phrase: [text.read.output, vector(m.grids.output[at.query], 'o', true)],
+            },
         ];
     },
     Q(m, at) {
@@ -61,7 +77,11 @@ const READERS = {
             { stage: null, phrase: text.read.meetsKeys(n + 1) },
             ...m.keys.map((key, j) => ({
                 stage: null,
-                phrase: [word(key, 'k'), quiet(' '), ...products([m.grids.Q[i][n]], 'q', [m.grids.K[j][n]], 'k')],
+                phrase: [
+                    word(key, 'k'),
+                    quiet(' '),
+                    ...products([m.grids.Q[i][n]], 'q', [m.grids.K[j][n]], 'k'),
+                ],
             })),
         ];
     },
@@ -72,7 +92,11 @@ const READERS = {
             { stage: null, phrase: text.read.meetsQueries(n + 1) },
             ...m.queries.map((query, i) => ({
                 stage: null,
-                phrase: [word(query, 'q'), quiet(' '), ...products([m.grids.Q[i][n]], 'q', [m.grids.K[j][n]], 'k')],
+                phrase: [
+                    word(query, 'q'),
+                    quiet(' '),
+                    ...products([m.grids.Q[i][n]], 'q', [m.grids.K[j][n]], 'k'),
+                ],
             })),
         ];
     },
@@ -82,30 +106,48 @@ const READERS = {
             { stage: 'V', phrase: [...component(m, at, 'v', n), ' = ', result(m.grids.V[j][n])] },
             {
                 stage: 'weights',
-                phrase: text.read.gives(word(m.queries[i], 'q'), num(m.grids.weights[i][j], null, 'fixed')),
+                phrase: text.read.gives(
+                    word(m.queries[i], 'q'),
+                    num(m.grids.weights[i][j], null, 'fixed'),
+                ),
             },
             {
                 stage: 'output',
                 phrase: [
-                    num(m.grids.weights[i][j], null, 'fixed'), ' × ', num(m.grids.V[j][n], 'v'),
-                    ' = ', result(m.contribution(i, j)[n]),
+                    num(m.grids.weights[i][j], null, 'fixed'),
+                    ' × ',
+                    num(m.grids.V[j][n], 'v'),
+                    ' = ',
+                    result(m.contribution(i, j)[n]),
                 ],
             },
         ];
     },
     mask(m, at) {
         const { query: i, key: j } = at;
-        const phrase = text.read[m.allowed[i][j] ? 'may' : 'mayNot'](word(m.queries[i], 'q'), word(m.keys[j], 'k'));
+        const phrase = text.read[m.allowed[i][j] ? 'may' : 'mayNot'](
+            word(m.queries[i], 'q'),
+            word(m.keys[j], 'k'),
+        );
         return [{ stage: 'mask', phrase }];
     },
     output(m, at) {
         const { query: i, channel: n } = at;
-        const terms = products(m.grids.weights[i], null, column(m.grids.V, n), 'v')
-            .map((part) => (part.kind === 'num' && !part.role ? { ...part, digits: 'fixed' } : part));
+        const terms = products(m.grids.weights[i], null, column(m.grids.V, n), 'v').map((part) =>
+            part.kind === 'num' && !part.role ? { ...part, digits: 'fixed' } : part,
+        );
         const head = [...component(m, at, 'o', n), ' = '];
         return m.rows[i].empty
-            ? [{ stage: 'output', phrase: [...head, result(0)] }, { stage: null, phrase: text.read.empty }]
-            : [{ stage: 'output', phrase: [...head, ...terms, ' = ', result(m.grids.output[i][n])] }];
+            ? [
+                  { stage: 'output', phrase: [...head, result(0)] },
+                  { stage: null, phrase: text.read.empty },
+              ]
+            : [
+                  {
+                      stage: 'output',
+                      phrase: [...head, ...terms, ' = ', result(m.grids.output[i][n])],
+                  },
+              ];
     },
 };
 

@@ -1,11 +1,22 @@
-// Numbers to text and back. A cell's text is plain ('.' and '-', as a machine would read it); prose is
-// typographic (U+2212, powers of ten). Integers and one-decimal values stay as they are, else three
-// decimals; float32 noise below 1e-6 does not turn 2 into 2.000.
+// Numbers to text and back. A cell's text is plain ('.' and '-', as a machine would read it); prose
+// is typographic (U+2212, powers of ten). Integers and one-decimal values stay as they are, else
+// three decimals; float32 noise below 1e-6 does not turn 2 into 2.000.
 
 const near = (x, y) => Math.abs(x - y) <= 1e-6 * Math.max(1, Math.abs(x));
 
-/** Text of a number in a cell. `digits: 'fixed'` always prints three decimals (weights). */
-export function plain(x, digits = 'short') {
+/**
+ * Text of a number in a cell. `digits: 'fixed'` always prints three decimals (weights); where more
+ * than `room` characters would not fit, decimals are given up.
+ */
+export function plain(x, digits = 'short', room = Infinity) {
+    const whole = spell(x, digits);
+    const point = whole.indexOf('.');
+    if (whole.length <= room || point < 0 || whole.includes('e')) return whole;
+    const decimals = Math.max(0, room - point - 1);
+    return unsigned(x.toFixed(decimals));
+}
+
+function spell(x, digits) {
     if (Number.isNaN(x)) return 'NaN';
     if (!Number.isFinite(x)) return x > 0 ? '∞' : '-∞';
     if (digits === 'fixed') return unsigned(x.toFixed(3));
@@ -32,8 +43,18 @@ const minus = (text) => text.replace('-', '\u2212');
 
 /** The number typed, or null. Accepts a decimal comma and U+2212. */
 export function parseNumber(text) {
-    const tidy = text.trim().replace(/\u2212/g, '-').replace(',', '.');
+    const tidy = text
+        .trim()
+        .replace(/\u2212/g, '-')
+        .replace(',', '.');
     if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(tidy)) return null;
     const x = Number(tidy);
     return Number.isFinite(Math.fround(x)) ? x + 0 : null;
 }
+
+/** The word typed, without control characters and outer spaces, or null when nothing is left. */
+export const parseWord = (text) =>
+    text
+        .replace(/\p{Cc}/gu, ' ')
+        .trim()
+        .normalize() || null;

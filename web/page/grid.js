@@ -1,8 +1,8 @@
 // How every grid is operated, by keyboard and by pointer: the grid pattern of the ARIA authoring
-// practices with one tab stop, typing that replaces, dragging that scrubs a number or paints a mask.
-// A drag is one gesture, hence one undo step.
+// practices with one tab stop, typing that replaces, dragging that scrubs a number or paints a
+// mask. A drag is one gesture, hence one undo step.
 
-import { beginEdit, paint, pinCell, setValue } from './actions.js';
+import { beginEdit, paint, pinCell, removeToken, setValue } from './actions.js';
 import { model } from './compute.js';
 import { narrow } from './media.js';
 import { GRIDS } from './stages.js';
@@ -25,13 +25,17 @@ export function cellOf(target) {
 const elementOf = (cell) => document.querySelector(`[role=grid] [data-at="${cellName(cell)}"]`);
 
 const moves = {
-    ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1],
+    ArrowUp: [-1, 0],
+    ArrowDown: [1, 0],
+    ArrowLeft: [0, -1],
+    ArrowRight: [0, 1],
 };
 
 function target(cell, event) {
     const rows = model.peek().grids[cell.grid];
     const turned = GRIDS[cell.grid].turned && !narrow.peek();
-    const last = cell.grid === 'tokens' ? [0, rows[0].length - 1] : [rows.length - 1, rows[0].length - 1];
+    const last =
+        cell.grid === 'tokens' ? [0, rows[0].length - 1] : [rows.length - 1, rows[0].length - 1];
     let to = [cell.row, cell.col];
     const line = turned ? 0 : 1;
     if (event.key in moves) {
@@ -59,14 +63,22 @@ export function onKeyDown(event) {
     if (kind === 'mask' && (event.key === ' ' || event.key === 'Enter')) {
         event.preventDefault();
         paint(cell, !model.peek().allowed[cell.row][cell.col]);
-    } else if (kind === 'input' && !event.ctrlKey) {
-        const typed = /^[\d.,+\-\u2212]$/.test(event.key);
+    } else if ((kind === 'input' || kind === 'word') && !event.ctrlKey) {
+        const typed = kind === 'word' ? /^\P{Cc}$/u : /^[\d.,+\-\u2212]$/;
         const clear = event.key === 'Delete' || event.key === 'Backspace';
-        if (!typed && !clear && event.key !== 'Enter' && event.key !== 'F2') return;
+        const edits = event.key === 'Enter' || event.key === 'F2';
+        if (!typed.test(event.key) && !clear && !edits) return;
         event.preventDefault();
-        if (clear) setValue(cell, 0);
-        else beginEdit(cell, typed ? event.key : null);
+        if (!clear) beginEdit(cell, edits ? null : event.key);
+        else if (kind === 'input') setValue(cell, 0);
+        else if (event.key === 'Delete') removeWord(cell);
     }
+}
+
+/** Removes a word by key; the focus goes to its neighbour. */
+function removeWord(cell) {
+    removeToken(cell.col);
+    queueMicrotask(() => elementOf({ ...cell, col: state.peek().query })?.focus());
 }
 
 export function onFocus(event) {
@@ -76,7 +88,7 @@ export function onFocus(event) {
 
 export function onDoubleClick(event) {
     const cell = cellOf(event.target);
-    if (cell && GRIDS[cell.grid].kind === 'input') beginEdit(cell);
+    if (cell && ['input', 'word'].includes(GRIDS[cell.grid].kind)) beginEdit(cell);
 }
 
 /** The drag going on: a gesture is no part of what the page shows. */
@@ -90,16 +102,19 @@ export function onPointerDown(event) {
     if (kind === 'input') {
         const value = state.peek().doc[field][cell.row][cell.col];
         drag = { cell, kind, gesture, x: event.clientX, y: event.clientY, value, going: false };
+    } else if (kind === 'word') {
+        drag = { cell, kind, again: state.peek().query === cell.col };
     } else if (kind === 'mask') {
         const may = !model.peek().allowed[cell.row][cell.col];
         drag = { cell, kind, gesture, may };
-        if (event.target.hasPointerCapture?.(event.pointerId)) event.target.releasePointerCapture(event.pointerId);
+        if (event.target.hasPointerCapture?.(event.pointerId))
+            event.target.releasePointerCapture(event.pointerId);
         paint(cell, may, gesture);
     }
 }
 
 export function onPointerMove(event) {
-    if (!drag || event.buttons === 0) return;
+    if (!drag || drag.kind === 'word' || event.buttons === 0) return;
     if (drag.kind === 'mask') {
         const under = cellOf(document.elementFromPoint(event.clientX, event.clientY));
         if (under?.grid === 'mask') paint(under, drag.may, drag.gesture);
@@ -117,7 +132,8 @@ export function onPointerMove(event) {
 export function onPointerUp(event) {
     const ended = drag;
     drag = null;
-    if (ended?.kind === 'input' && !ended.going && event.type === 'pointerup' && event.pointerType === 'touch') {
+    if (event.type !== 'pointerup' || event.pointerType !== 'touch') return;
+    if ((ended?.kind === 'input' && !ended.going) || ended?.again) {
         beginEdit(ended.cell);
     }
 }

@@ -1,5 +1,5 @@
-// Starts the page: the engine from the wasm inlined in this script, then one render. Everything after
-// that follows from state by signals.
+// Starts the page: the engine from the wasm inlined in this script, then one render. Everything
+// after that follows from state by signals.
 
 import { render } from 'preact';
 import { effect } from '@preact/signals';
@@ -26,10 +26,20 @@ addEventListener('keydown', (event) => {
     travel(key === 'y' || event.shiftKey ? 'redo' : 'undo');
 });
 
-load({ simd: 'simd128' }).then((ready) => {
-    engine.value = ready;
-    render(<App />, root);
-    requestAnimationFrame(() => { document.documentElement.dataset.ready = 'true'; });
-}, (error) => {
-    render(<Failure message={text.failed[error.code] ?? text.failed.other(error.message)} />, root);
-});
+load({ simd: 'simd128' }).then(
+    (started) => {
+        engine.value = started;
+        render(<App />, root);
+        const ready = () => {
+            document.documentElement.dataset.ready = 'true';
+        };
+        if (document.hidden) ready();
+        else requestAnimationFrame(ready);
+    },
+    (error) => {
+        render(
+            <Failure message={text.failed[error.code] ?? text.failed.other(error.message)} />,
+            root,
+        );
+    },
+);

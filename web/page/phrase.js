@@ -1,5 +1,6 @@
-// Sentences with numbers in them, as data: a phrase is an array of strings and of the parts below, drawn
-// by views/Phrase.jsx. `role` is q, k, v, o or m and gives the colour; token text stays data to the end.
+// Sentences with numbers in them, as data: a phrase is an array of strings and of the parts below,
+// drawn by views/Phrase.jsx. `role` is q, k, v, o or m and gives the colour; token text stays data
+// to the end.
 
 export const num = (value, role, digits) => ({ kind: 'num', value, role, digits });
 export const result = (value, digits) => ({ kind: 'num', value, digits, strong: true });
@@ -14,8 +15,16 @@ export const tick = { kind: 'tick' };
 export function products(a, roleA, b, roleB) {
     if (a.length > 4) return [`Σ ${a.length} terms`];
     return a.flatMap((x, n) => [
-        n ? ' + ' : '', factor(x, roleA, n > 0), '·', factor(b[n], roleB, true),
+        n ? ' + ' : '',
+        factor(x, roleA, n > 0),
+        '·',
+        factor(b[n], roleB, true),
     ]);
 }
 
-const factor = (value, role, bracket) => ({ kind: 'num', value, role, bracket: bracket && value < 0 });
+const factor = (value, role, bracket) => ({
+    kind: 'num',
+    value,
+    role,
+    bracket: bracket && value < 0,
+});

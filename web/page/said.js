@@ -1,6 +1,6 @@
 // What the last action did, as one phrase: the visible line under the table and the live region.
 
-import { followers, model } from './compute.js';
+import { before, followers, model } from './compute.js';
 import { sub, word } from './phrase.js';
 import { GRIDS } from './stages.js';
 import { text } from './text.en.js';
@@ -17,7 +17,15 @@ const pairWords = (m, { row, col }) => [word(m.queries[row], 'q'), word(m.keys[c
 const made = {
     value: (m, change) => text.said.value(cellPhrase(m, change), change.from, change.to),
     scale: (m, { on }) => text.said.scale(on),
-    mask: (m, change) => text.said[change.may ? 'show' : 'hide'](...pairWords(m, change)),
+    mask: (m, change) => {
+        const verb = change.may ? 'show' : 'hide';
+        return change.count > 1
+            ? text.said[`${verb}Many`](change.count)
+            : text.said[verb](...pairWords(m, change));
+    },
+    rename: (m, { from, to }) => text.said.rename(from, to),
+    add: (m, { name }) => text.said.add(name),
+    remove: (m, { name }) => text.said.remove(name),
     preset: (m, { preset }) => text.said.preset(preset),
 };
 
@@ -26,7 +34,9 @@ function restored(m, change, forward) {
         return text.said.back(cellPhrase(m, change), forward ? change.to : change.from);
     }
     if (change.kind === 'scale') return text.said.backScale(change.on === forward);
-    return text.said.backMask;
+    if (change.kind === 'rename') return text.said.backRename(forward ? change.to : change.from);
+    if (change.kind === 'mask' || change.kind === 'preset') return text.said.backMask;
+    return text.said.backWords;
 }
 
 /** @returns {{ kind: string, phrase: Array } | null} */
@@ -34,12 +44,31 @@ export function saidOf(notice, change) {
     const m = model.value;
     if (!notice) return null;
     switch (notice.kind) {
-        case 'bad': return { kind: 'bad', phrase: text.said.bad(cellPhrase(m, notice), notice.text) };
-        case 'undone': return { kind: 'undone', phrase: [text.said.undone, ...restored(m, notice.change, false)] };
-        case 'redone': return { kind: 'redone', phrase: [text.said.redone, ...restored(m, notice.change, true)] };
-        default: return {
-            kind: 'change',
-            phrase: [...made[change.kind](m, change), ...text.said.followed(followers.value)],
-        };
+        case 'bad':
+            return {
+                kind: 'bad',
+                phrase:
+                    notice.grid === 'tokens'
+                        ? text.said.badWord
+                        : text.said.bad(cellPhrase(m, notice), notice.text),
+            };
+        case 'undone':
+            return {
+                kind: 'undone',
+                phrase: [text.said.undone, ...restored(m, notice.change, false)],
+            };
+        case 'redone':
+            return {
+                kind: 'redone',
+                phrase: [text.said.redone, ...restored(m, notice.change, true)],
+            };
+        default:
+            return {
+                kind: 'change',
+                phrase: [
+                    ...made[change.kind](m, change),
+                    ...(before.value ? text.said.followed(followers.value) : []),
+                ],
+            };
     }
 }

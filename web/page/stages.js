@@ -1,7 +1,7 @@
-// The pipeline as data. A grid is any matrix on the page: its axes say what its rows and columns are, so
-// that lighting, labels, keyboard and explanations need no code of their own per matrix. A step is one
-// gate of the line: what it does to the grid before it, and how one cell of it is worked out in numbers.
-// A new stage is a new row of STEPS and, if it shows numbers, of GRIDS.
+// The pipeline as data. A grid is any matrix on the page: its axes say what its rows and columns
+// are, so that lighting, labels, keyboard and explanations need no code of their own per matrix. A
+// step is one gate of the line: what it does to the grid before it, and how one cell of it is
+// worked out in numbers. A new stage is a new row of STEPS and, if it shows numbers, of GRIDS.
 
 import { num, products, quiet, result, sup, vector } from './phrase.js';
 import { text } from './text.en.js';
@@ -10,24 +10,43 @@ const pair = ['query', 'key'];
 
 /** What a (query, key) cell is made of, and what it goes on to make. */
 const pairLights = {
-    Q: ['query', '*'], K: ['key', '*'], V: ['key', '*'],
-    mask: pair, scores: pair, scaled: pair, masked: pair, weights: pair,
+    Q: ['query', '*'],
+    K: ['key', '*'],
+    V: ['key', '*'],
+    mask: pair,
+    scores: pair,
+    scaled: pair,
+    masked: pair,
+    weights: pair,
 };
 
 const rowLights = { Q: ['query', '*'], weights: ['query', '*'], output: ['query', '*'] };
 
 export const GRIDS = {
-    tokens: { axes: ['none', 'query'], lights: rowLights },
+    tokens: { axes: ['none', 'query'], kind: 'word', lights: rowLights },
     Q: {
-        axes: ['query', 'feature'], letter: 'q', role: 'q', field: 'q', kind: 'input',
+        axes: ['query', 'feature'],
+        letter: 'q',
+        role: 'q',
+        field: 'q',
+        kind: 'input',
         lights: { K: ['*', 'feature'], scores: ['query', '*'] },
     },
     K: {
-        axes: ['key', 'feature'], letter: 'k', role: 'k', field: 'k', kind: 'input', turned: true,
+        axes: ['key', 'feature'],
+        letter: 'k',
+        role: 'k',
+        field: 'k',
+        kind: 'input',
+        turned: true,
         lights: { Q: ['*', 'feature'], scores: ['*', 'key'] },
     },
     V: {
-        axes: ['key', 'channel'], letter: 'v', role: 'v', field: 'v', kind: 'input',
+        axes: ['key', 'channel'],
+        letter: 'v',
+        role: 'v',
+        field: 'v',
+        kind: 'input',
         lights: { weights: ['*', 'key'], output: ['*', 'channel'] },
     },
     mask: { axes: pair, kind: 'mask', role: 'm', lights: pairLights },
@@ -36,12 +55,16 @@ export const GRIDS = {
     masked: { axes: pair, kind: 'signed', extent: 'scores', lights: pairLights },
     weights: { axes: pair, kind: 'weights', lights: pairLights },
     output: {
-        axes: ['query', 'channel'], letter: 'o', role: 'o', kind: 'signed', extent: 'values',
+        axes: ['query', 'channel'],
+        letter: 'o',
+        role: 'o',
+        kind: 'signed',
+        extent: 'values',
         lights: { weights: ['query', '*'], V: ['*', 'channel'], Q: ['query', '*'] },
     },
 };
 
-/** e^x as the page writes it: with the row's maximum taken off first where e^x would grow too large. */
+/** e^x as the page writes it: with the row's maximum taken off where it would grow too large. */
 function power(m, i, j) {
     const { shift } = m.rows[i];
     const x = m.grids.masked[i][j];
@@ -56,37 +79,55 @@ const total = (sum) => result(sum, sum ? 'fixed' : 'short');
  */
 export const STEPS = [
     {
-        id: 'scores', gate: ['·'],
+        id: 'scores',
+        gate: ['·'],
         work: (m, i, j) => [
-            ...products(m.grids.Q[i], 'q', m.grids.K[j], 'k'), ' = ', result(m.grids.scores[i][j]),
+            ...products(m.grids.Q[i], 'q', m.grids.K[j], 'k'),
+            ' = ',
+            result(m.grids.scores[i][j]),
         ],
     },
     {
-        id: 'scaled', gate: ['÷'], control: 'scale',
+        id: 'scaled',
+        gate: ['÷'],
+        control: 'scale',
         work: (m, i, j) => [
-            num(m.grids.scores[i][j]), ' ÷ ', ...m.divisor.short, ' = ', result(m.grids.scaled[i][j]),
+            num(m.grids.scores[i][j]),
+            ' ÷ ',
+            ...m.divisor.short,
+            ' = ',
+            result(m.grids.scaled[i][j]),
         ],
     },
     {
-        id: 'masked', gate: ['+'], control: 'mask',
-        work: (m, i, j) => (m.allowed[i][j]
-            ? [...power(m, i, j), ' = ', result(m.exponential(i, j), 'fixed')]
-            : [quiet(text.work.hidden), 'e', sup(num(-Infinity)), ' = ', result(0)]),
+        id: 'masked',
+        gate: ['+'],
+        control: 'mask',
+        work: (m, i, j) =>
+            m.allowed[i][j]
+                ? [...power(m, i, j), ' = ', result(m.exponential(i, j), 'fixed')]
+                : [quiet(text.work.hidden), 'e', sup(num(-Infinity)), ' = ', result(0)],
         total: (m, i) => [quiet(text.work.sum), total(m.rows[i].sum)],
     },
     {
-        id: 'weights', gate: ['e', sup('x')],
-        work: (m, i, j) => (m.rows[i].empty
-            ? [quiet(text.work.noKey), result(0)]
-            : [result(m.grids.weights[i][j], m.allowed[i][j] ? 'fixed' : 'short')]),
+        id: 'weights',
+        gate: ['e', sup('x')],
+        work: (m, i, j) =>
+            m.rows[i].empty
+                ? [quiet(text.work.noKey), result(0)]
+                : [result(m.grids.weights[i][j], m.allowed[i][j] ? 'fixed' : 'short')],
         total: (m, i) => [quiet(text.work.sum), total(m.rows[i].total)],
         bar: true,
     },
     {
-        id: 'output', gate: ['Σ'],
+        id: 'output',
+        gate: ['Σ'],
         work: (m, i, j) => [
-            num(m.grids.weights[i][j], null, m.allowed[i][j] ? 'fixed' : 'short'), ' × ', vector(m.grids.V[j], 'v'),
-            ' = ', vector(m.contribution(i, j), null, true),
+            num(m.grids.weights[i][j], null, m.allowed[i][j] ? 'fixed' : 'short'),
+            ' × ',
+            vector(m.grids.V[j], 'v'),
+            ' = ',
+            vector(m.contribution(i, j), null, true),
         ],
         total: (m, i) => [quiet(text.work.output), vector(m.grids.output[i], 'o', true)],
     },
@@ -95,5 +136,8 @@ export const STEPS = [
 /** The arithmetic of one weight from its exponential, as the reading line says it. */
 export const share = (m, i, j) => [
     ...(m.allowed[i][j] ? power(m, i, j) : ['e', sup(num(-Infinity))]),
-    ' ÷ ', num(m.rows[i].sum, null, 'fixed'), ' = ', result(m.grids.weights[i][j], 'fixed'),
+    ' ÷ ',
+    num(m.rows[i].sum, null, 'fixed'),
+    ' = ',
+    result(m.grids.weights[i][j], 'fixed'),
 ];

@@ -1,5 +1,5 @@
-// All words of the page, in English. A phrase is an array as in phrase.js. A second language is a second
-// file of this shape.
+// All words of the page, in English. A phrase is an array as in phrase.js. A second language is a
+// second file of this shape.
 
 import { num, quiet, result, sub, sup, tick, word } from './phrase.js';
 
@@ -10,46 +10,90 @@ export const text = {
     subtitle: 'self-attention that you can see, edit and run',
     undo: 'Undo',
     redo: 'Redo',
-    theme: { label: 'Light or dark', auto: 'Colours: as the system', light: 'Colours: light', dark: 'Colours: dark' },
+    theme: {
+        label: 'Light or dark',
+        auto: 'Colours: as the system',
+        light: 'Colours: light',
+        dark: 'Colours: dark',
+    },
     failed: {
-        NO_WASM: 'This browser has no WebAssembly, and attn computes with it. Any browser of the last years will do.',
-        NO_SIMD: 'This browser’s WebAssembly has no SIMD, and attn computes with it. A newer version of it will do.',
+        NO_WASM: 'This browser has no WebAssembly, and attn computes with it. A newer one will do.',
+        NO_SIMD: 'This browser’s WebAssembly has no SIMD, and attn needs it. A newer one will do.',
         other: (message) => `The engine did not start: ${message}`,
     },
 
     grids: {
-        tokens: 'Tokens', Q: 'Q', K: 'K', V: 'V', mask: 'Mask', scores: 'Scores', scaled: 'Scaled scores',
-        masked: 'Masked scores', weights: 'Weights', output: 'Output',
+        tokens: 'Tokens',
+        Q: 'Q',
+        K: 'K',
+        V: 'V',
+        mask: 'Mask',
+        scores: 'Scores',
+        scaled: 'Scaled scores',
+        masked: 'Masked scores',
+        weights: 'Weights',
+        output: 'Output',
     },
     verbs: { Q: 'asks', K: 'offers', V: 'gives' },
     corner: { short: ['q↓', 'k→'], full: 'rows are queries, columns are keys' },
     headerCorner: 'token',
-    sentenceRow: 'sentence',
     was: (old) => `was ${old}`,
     dead: 'fully masked, so 0',
-    editHint: 'Type a number to replace it. Enter edits, Escape leaves, arrow keys move. Drag sideways to change it.',
+    editHint: 'Type a number, or Enter to edit. Escape leaves, arrow keys move, a drag scrubs.',
+    wordHint: 'Enter or typing renames a word, Delete removes it, arrow keys choose another.',
+    newToken: 'word',
+    addLabel: 'Add a word',
+    removeLabel: (token) => `Remove ${token}`,
+    renameLabel: (token) => `Rename ${token}`,
     maskHint: 'Space or Enter hides a key from a query, or shows it again.',
     input: (grid, row, col) => `${grid}, ${row}, ${col}`,
 
-    yours: { specimen: '1', rule: 'framed is yours:', how: 'drag sideways, or type.', rest: 'All the rest follows.' },
+    yours: {
+        specimen: '1',
+        rule: 'framed is yours:',
+        how: 'drag sideways, or type.',
+        rest: 'All the rest follows.',
+    },
 
     foot: {
         scores: ['scores', ['Q·K', sup('T')]],
         scaled: (on) => ['scaled', on ? ['scores ÷ √d', sub('k')] : ['not scaled']],
-        masked: (hidden, all) => ['masked', [hidden ? `${hidden} of ${all} hidden` : 'nothing hidden']],
+        masked: (hidden, all) => [
+            'masked',
+            [hidden ? `${hidden} of ${all} hidden` : 'nothing hidden'],
+        ],
         weights: (empty) => ['weights', [empty ? 'a row is all 0' : 'rows sum to 1']],
         output: ['output', ['weights·V']],
     },
 
     steps: {
-        scores: { name: 'Dot', what: [word('q', 'q'), '·', word('k', 'k'), ', multiply and add'], label: 'Dot', short: ['q·k'] },
+        scores: {
+            name: 'Dot',
+            what: [word('q', 'q'), '·', word('k', 'k'), ', multiply and add'],
+            label: 'Dot',
+            short: ['q·k'],
+        },
         scaled: { name: 'Scale', label: 'Scale', short: ['÷ √d', sub('k')] },
-        masked: { name: 'Mask, then', what: ['e', sup('x')], label: 'Mask', short: ['mask, e', sup('x')] },
+        masked: {
+            name: 'Mask, then',
+            what: ['e', sup('x')],
+            label: 'Mask',
+            short: ['mask, e', sup('x')],
+        },
         weights: { name: 'Softmax', label: 'Softmax', short: ['e', sup('x'), ' ÷ sum'] },
-        output: { name: 'Sum', what: ['weight × ', word('v', 'v')], label: 'Sum', short: ['weights·V'] },
+        output: {
+            name: 'Sum',
+            what: ['weight × ', word('v', 'v')],
+            label: 'Sum',
+            short: ['weights·V'],
+        },
     },
     work: { hidden: 'hidden: ', noKey: 'no key left: ', sum: 'sum ', output: 'output ' },
-    scaleWhat: (divisor) => ['÷ ', ...divisor.short, ...(divisor.value === 1 ? [] : [' = ÷ ', num(divisor.value)])],
+    scaleWhat: (divisor) => [
+        '÷ ',
+        ...divisor.short,
+        ...(divisor.value === 1 ? [] : [' = ÷ ', num(divisor.value)]),
+    ],
     shareWhat: (sum) => ['÷ ', num(sum, null, sum ? 'fixed' : 'short')],
 
     scale: {
@@ -62,11 +106,16 @@ export const text = {
         label: 'mask',
         preset: 'Mask preset',
         presets: { none: 'none', causal: 'causal' },
-        state: ({ preset, painted }, hidden) => (Object.keys(painted).length ? `${hidden} hidden` : preset),
+        state: ({ preset, painted }, hidden) =>
+            Object.keys(painted).length ? `${hidden} hidden` : preset,
     },
     rows: { all: ['all rows'], one: ['one row'] },
 
-    ledger: { name: (token) => `Row: ${token}`, row: (token) => ['row ', word(token, 'q')], sum: 'Sum' },
+    ledger: {
+        name: (token) => `Row: ${token}`,
+        row: (token) => ['row ', word(token, 'q')],
+        sum: 'Sum',
+    },
 
     mix: {
         after: (token) => [word(token, 'q'), ', after looking around'],
@@ -91,35 +140,73 @@ export const text = {
         gives: (a, weight) => [a, ' takes ', weight, ' of it:'],
         may: (a, b) => [a, ' may look at ', b, ': the mask adds ', result(0), ', the score stays'],
         mayNot: (a, b) => [
-            a, ' may not look at ', b, ': the mask adds ', result(-Infinity), ', and e', sup('−∞'), ' = ', result(0),
+            a,
+            ' may not look at ',
+            b,
+            ': the mask adds ',
+            result(-Infinity),
+            ', and e',
+            sup('−∞'),
+            ' = ',
+            result(0),
         ],
     },
 
     said: {
         value: (name, from, to) => [...name, ' went from ', num(from), ' to ', result(to), '. '],
-        followed: (n) => (n
-            ? [result(n), plural(n, ' number followed: it has a ', ' numbers followed: each has a '), tick,
-                plural(n, ' and its old value.', ' and its old value.')]
-            : ['Nothing else moved.']),
-        scale: (on) => [on ? 'The scores are divided by √d' : 'The scores are no longer divided by √d', sub('k'), '. '],
+        followed: (n) =>
+            n
+                ? [
+                      result(n),
+                      plural(n, ' number followed: it has a ', ' numbers followed: each has a '),
+                      tick,
+                      plural(n, ' and its old value.', ' and its old value.'),
+                  ]
+                : ['Nothing else moved.'],
+        scale: (on) => [
+            on ? 'The scores are divided by √d' : 'The scores are no longer divided by √d',
+            sub('k'),
+            '. ',
+        ],
         hide: (a, b) => [a, ' no longer sees ', b, '. '],
         show: (a, b) => [a, ' sees ', b, ' again. '],
-        preset: (preset) => [{
-            none: 'Every word may look at every word. ',
-            causal: 'Each word sees itself and the words before it. ',
-        }[preset]],
+        preset: (preset) => [
+            {
+                none: 'Every word may look at every word. ',
+                causal: 'Each word sees itself and the words before it. ',
+            }[preset],
+        ],
+        hideMany: (n) => [result(n), ' pairs were hidden. '],
+        showMany: (n) => [result(n), ' pairs were shown again. '],
+        rename: (from, to) => [word(from), ' is now called ', word(to), '. '],
+        add: (name) => [word(name), ' joined with zeros for q, k and v. They are yours to set.'],
+        remove: (name) => [word(name), ' left, with its rows and columns.'],
+        backRename: (name) => ['the word is ', word(name), ' again.'],
+        backWords: ['the sentence is as it was.'],
+        badWord: ['A word needs at least one character. It stays as it was.'],
         undone: 'Undone: ',
         redone: 'Done again: ',
         back: (name, value) => [...name, ' is ', result(value), ' again.'],
-        backScale: (on) => [on ? 'the scores are divided again.' : 'the scores are not divided again.'],
+        backScale: (on) => [
+            on ? 'the scores are divided again.' : 'the scores are not divided again.',
+        ],
         backMask: ['the mask is as it was.'],
-        bad: (name, typed) => [...name, ` takes a number, such as 2, -0.5 or 1e3, not “${typed}”. It stays as it was.`],
+        bad: (name, typed) => [
+            ...name,
+            ` takes a number, such as 2, -0.5 or 1e3, not “${typed}”. It stays as it was.`,
+        ],
     },
 
     tryLabel: 'Try',
     tries: {
-        scale: [{ kind: 'strong', parts: ['Switch ÷ √d', sub('k'), ' off.'] }, ' Does cat get more or less?'],
-        future: [{ kind: 'strong', parts: ['Hide the future.'] }, ' What can the first word still see?'],
+        scale: [
+            { kind: 'strong', parts: ['Switch ÷ √d', sub('k'), ' off.'] },
+            ' Does cat get more or less?',
+        ],
+        future: [
+            { kind: 'strong', parts: ['Hide the future.'] },
+            ' What can the first word still see?',
+        ],
         value: [{ kind: 'strong', parts: ['Change V.'] }, ' Do the weights move?'],
     },
 };

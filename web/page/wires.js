@@ -1,6 +1,7 @@
-// The lines of the page as data: from the rectangles of what is on screen to paths, tags and labels.
-// One line carries the pinned query from its word through the steps and back to the sentence; the
-// pointed-at key hangs its k and v from its own word. `under` lies below the cells, `over` above them.
+// The lines of the page as data: from the rectangles of what is on screen to paths, tags and
+// labels. One line carries the pinned query from its word through the steps and back to the
+// sentence; the pointed-at key hangs its k and v from its own word. `under` lies below the cells,
+// `over` above them.
 //
 // rect(name) gives { x, y, w, h, r, b, cx, cy } in the coordinates of the drawing, or null.
 
@@ -16,15 +17,24 @@ function bend(points, radius) {
         const before = Math.hypot(b[0] - a[0], b[1] - a[1]);
         const after = Math.hypot(c[0] - b[0], c[1] - b[1]);
         const r = Math.min(radius, before / 2, after / 2) || 0;
-        const at = (from, length) => [0, 1].map((axis) => round(b[axis] + (from[axis] - b[axis]) / (length || 1) * r));
+        const at = (from, length) =>
+            [0, 1].map((axis) => round(b[axis] + ((from[axis] - b[axis]) / (length || 1)) * r));
         d += `L${at(a, before)}Q${b.map(round)} ${at(c, after)}`;
     }
     return `${d}L${points.at(-1).map(round)}`;
 }
 
 const path = (d, role, width, more = {}) => ({ kind: 'path', d, role, width, ...more });
-const wire = (points, role, width, radius = 18) => path(bend(points, radius), role, width, { halo: true });
-const label = (x, y, value, role, anchor = 'middle') => ({ kind: 'label', x, y, value, role, anchor });
+const wire = (points, role, width, radius = 18) =>
+    path(bend(points, radius), role, width, { halo: true });
+const label = (x, y, value, role, anchor = 'middle') => ({
+    kind: 'label',
+    x,
+    y,
+    value,
+    role,
+    anchor,
+});
 const tag = (x, y, letter, values, role) => ({ kind: 'tag', x, y, letter, values, role });
 const band = (x, y, w, h, rx, role, opacity) => ({ kind: 'band', x, y, w, h, rx, role, opacity });
 
@@ -32,12 +42,18 @@ function tip(x, y, direction, role) {
     const [dx, dy] = { right: [1, 0], left: [-1, 0], down: [0, 1] }[direction];
     const s = 5.5;
     const back = [x - dx * s * 1.5, y - dy * s * 1.5];
-    const d = `M${x},${y}L${back[0] + dy * s},${back[1] + dx * s}L${back[0] - dy * s},${back[1] - dx * s}Z`;
-    return { kind: 'tip', d, role };
+    const sides = [
+        [back[0] + dy * s, back[1] + dx * s],
+        [back[0] - dy * s, back[1] - dx * s],
+    ];
+    return { kind: 'tip', d: `M${x},${y}L${sides.join('L')}Z`, role };
 }
 
-/** Below this weight a longer sentence's arc carries no number. */
-const LABELLED = 0.07;
+/** A curve from (x0, y) to (x3, y) that leans over x1 and x2 at height h. */
+const arc = (x0, x1, x2, x3, y, h) => `M${x0},${y}C${x1},${y - h} ${x2},${y - h} ${x3},${y}`;
+
+/** Below this weight an arc carries no number where they would crowd. */
+const LABELLED = 0.15;
 
 function arcs(rect, frame, { rise, base, loop }) {
     const { m, i, j: near } = frame;
@@ -59,20 +75,40 @@ function arcs(rect, frame, { rise, base, loop }) {
         const width = hidden ? 1.6 : 1 + Math.sqrt(w) * 9;
         if (j === i) {
             const [a, b] = [13, 30];
-            const d = `M${from.cx - a},${top}C${from.cx - b},${top - loop * 1.25} ${from.cx + b},${top - loop * 1.25} ${from.cx + a},${top}`;
+            const d = arc(from.cx - a, from.cx - b, from.cx + b, from.cx + a, top, loop * 1.25);
             lines.push(path(d, role, width, style));
-            labels.push(j === weights.length - 1
-                ? label(from.cx + b * 0.86 + width / 3, top - loop * 0.72, hidden ? -Infinity : w, role, 'start')
-                : label(from.cx, top - loop * 0.94 - width / 2 - 5, hidden ? -Infinity : w, role));
+            labels.push(
+                j === weights.length - 1
+                    ? label(
+                          from.cx + b * 0.86 + width / 3,
+                          top - loop * 0.72,
+                          hidden ? -Infinity : w,
+                          role,
+                          'start',
+                      )
+                    : label(
+                          from.cx,
+                          top - loop * 0.94 - width / 2 - 5,
+                          hidden ? -Infinity : w,
+                          role,
+                      ),
+            );
             continue;
         }
         const x = from.cx + (j < i ? -13 : 13);
         const height = (base + Math.abs(to.cx - x) * rise) * squeeze;
-        lines.push(path(`M${x},${top}C${x},${top - height * 1.33} ${to.cx},${top - height * 1.33} ${to.cx},${top}`, role, width, style));
-        if (weights.length <= 6 || w >= LABELLED || j === near) {
+        lines.push(path(arc(x, x, to.cx, to.cx, top, height * 1.33), role, width, style));
+        if (!frame.sparse || w >= LABELLED || j === near) {
             const lift = width > 5 ? width / 2 + 5 : -4;
             const along = j === near ? 0.5 : 0.66;
-            labels.push(label(x + (to.cx - x) * along, top - height * (j === near ? 1 : 0.92) - lift, hidden ? -Infinity : w, role));
+            labels.push(
+                label(
+                    x + (to.cx - x) * along,
+                    top - height * (j === near ? 1 : 0.92) - lift,
+                    hidden ? -Infinity : w,
+                    role,
+                ),
+            );
         }
     }
     return [...lines, ...labels];
@@ -98,14 +134,30 @@ export function wideWires(rect, frame, width) {
             const a = rect(`${grids[n - 1]}:${row}:${columns - 1}`);
             const b = rect(`${grids[n]}:row:${row}`);
             const lit = row === i;
-            under.push(path(`M${a.r + 3},${a.cy}H${b.labelX - 5}`, lit ? 'lane' : 'strand', lit ? 3.5 : 1.2));
+            under.push(
+                path(
+                    `M${a.r + 3},${a.cy}H${b.labelX - 5}`,
+                    lit ? 'lane' : 'strand',
+                    lit ? 3.5 : 1.2,
+                ),
+            );
         });
     }
 
     const word = rect(`token:${i}`);
     const y1 = word.b + 16;
     under.push(
-        wire([[word.cx, word.b], [word.cx, y1], [left, y1], [left, y], [start.labelX - 12, y]], 'q', 3.5),
+        wire(
+            [
+                [word.cx, word.b],
+                [word.cx, y1],
+                [left, y1],
+                [left, y],
+                [start.labelX - 12, y],
+            ],
+            'q',
+            3.5,
+        ),
         tip(start.labelX - 5, y, 'right', 'q'),
     );
 
@@ -117,9 +169,30 @@ export function wideWires(rect, frame, width) {
     const vRow = rect(`V:row:${j}`);
     const vx = vRow.x - 14;
     under.push(
-        wire([[from.cx + aside - 5, from.b], [from.cx + aside - 5, y3], [kHead.cx, y3], [kHead.cx, kHead.y - 7]], 'k', 2.2, 16),
+        wire(
+            [
+                [from.cx + aside - 5, from.b],
+                [from.cx + aside - 5, y3],
+                [kHead.cx, y3],
+                [kHead.cx, kHead.y - 7],
+            ],
+            'k',
+            2.2,
+            16,
+        ),
         tip(kHead.cx, kHead.y + 1, 'down', 'k'),
-        wire([[from.cx + aside + 5, from.b], [from.cx + aside + 5, y2], [vx, y2], [vx, vRow.cy], [vRow.labelX - 11, vRow.cy]], 'v', 2.2, 16),
+        wire(
+            [
+                [from.cx + aside + 5, from.b],
+                [from.cx + aside + 5, y2],
+                [vx, y2],
+                [vx, vRow.cy],
+                [vRow.labelX - 11, vRow.cy],
+            ],
+            'v',
+            2.2,
+            16,
+        ),
         tip(vRow.labelX - 4, vRow.cy, 'right', 'v'),
     );
     if (m.doc.q[0].length <= 4) {
@@ -136,7 +209,16 @@ export function wideWires(rect, frame, width) {
 
     const mix = rect('mix');
     under.push(
-        wire([[end.r + 9, y], [right, y], [right, mix.cy], [mix.r + 11, mix.cy]], 'o', 3.5),
+        wire(
+            [
+                [end.r + 9, y],
+                [right, y],
+                [right, mix.cy],
+                [mix.r + 11, mix.cy],
+            ],
+            'o',
+            3.5,
+        ),
         tip(mix.r + 4, mix.cy, 'left', 'o'),
     );
 
@@ -147,7 +229,19 @@ export function wideWires(rect, frame, width) {
             const at = control === 'mask' ? rect('mask:0:0') : box;
             const cy = control === 'mask' ? rect(`mask:${m.queries.length - 1}:0`).cy : box.cy;
             under.push(
-                path(bend([[at.x - 4, cy], [gate.cx, cy], [gate.cx, gate.y - 9]], 12), 'm', 1.6, { dash: '1 5', cap: 'round' }),
+                path(
+                    bend(
+                        [
+                            [at.x - 4, cy],
+                            [gate.cx, cy],
+                            [gate.cx, gate.y - 9],
+                        ],
+                        12,
+                    ),
+                    'm',
+                    1.6,
+                    { dash: '1 5', cap: 'round' },
+                ),
                 tip(gate.cx, gate.y - 2, 'down', 'm'),
             );
         }
@@ -171,13 +265,25 @@ export function narrowWires(rect, frame) {
     under.push(
         band(row.labelX - 7, row.cy - 26, q.r - row.labelX + 13, 52, 16, 'q', 0.13),
         path(`M${x},${row.cy}V${gates.at(-1).cy}`, 'fall', 3.5),
-        wire([[word.cx, word.b], [word.cx, y1], [x, y1], [x, row.cy + 2]], 'q', 3.5, 12),
+        wire(
+            [
+                [word.cx, word.b],
+                [word.cx, y1],
+                [x, y1],
+                [x, row.cy + 2],
+            ],
+            'q',
+            3.5,
+            12,
+        ),
         path(`M${x},${row.cy}H${row.labelX - 7}`, 'q', 3.5),
     );
     const top = rect(`scores:col:${j}`);
     const bottom = rect(`weights:${i}:${j}`);
     if (!frame.allRows && top && bottom) {
-        under.push(band(bottom.x - 3, top.y - 3, bottom.w + 6, bottom.b - top.y + 8, 10, 'k', 0.14));
+        under.push(
+            band(bottom.x - 3, top.y - 3, bottom.w + 6, bottom.b - top.y + 8, 10, 'k', 0.14),
+        );
     }
     under.push(...arcs(rect, frame, { rise: 0.2, base: 14, loop: 26 }));
     return { under, over: [], fall: [row.cy, gates.at(-1).cy] };

@@ -29,7 +29,9 @@ function Main({ children }) {
     return (
         <main
             class={previewing.value ? 'preview' : ''}
-            onPointerOver={onPointerOver} onPointerLeave={onPointerLeave} onClick={onClick}
+            onPointerOver={onPointerOver}
+            onPointerLeave={onPointerLeave}
+            onClick={onClick}
         >
             {children}
         </main>
@@ -52,8 +54,15 @@ export function App() {
                 </div>
                 <Try />
             </Main>
-            <p id="hint-input" hidden>{text.editHint}</p>
-            <p id="hint-mask" hidden>{text.maskHint}</p>
+            <p id="hint-input" hidden>
+                {text.editHint}
+            </p>
+            <p id="hint-word" hidden>
+                {text.wordHint}
+            </p>
+            <p id="hint-mask" hidden>
+                {text.maskHint}
+            </p>
         </>
     );
 }

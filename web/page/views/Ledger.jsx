@@ -1,4 +1,5 @@
-// The row table: what the pinned query does, one line per key, one column per step, every figure real.
+// The row table: what the pinned query does, one line per key, one column per step, every figure
+// real.
 
 import { useComputed } from '@preact/signals';
 import { weightColor } from '../color.js';
@@ -17,7 +18,9 @@ function what(id, m, i) {
 function Bar({ weight }) {
     return (
         <span class="bar" aria-hidden="true">
-            <span style={{ width: `${weight * 100}%`, background: weightColor(weight).background }} />
+            <span
+                style={{ width: `${weight * 100}%`, background: weightColor(weight).background }}
+            />
         </span>
     );
 }
@@ -26,12 +29,22 @@ function Line({ m, i, j, works }) {
     const near = useComputed(() => point.value.key === j).value;
     const off = !m.allowed[i][j];
     return (
-        <tr role="row" class={`line ${near ? 'near' : ''} ${off ? 'off' : ''}`} data-at={`weights:${i}:${j}`}>
-            <th role="rowheader" scope="row"><bdi>{m.keys[j]}</bdi></th>
+        <tr
+            role="row"
+            class={`line ${near ? 'near' : ''} ${off ? 'off' : ''}`}
+            data-at={`weights:${i}:${j}`}
+        >
+            <th role="rowheader" scope="row">
+                <bdi>{m.keys[j]}</bdi>
+            </th>
             {STEPS.map((step, n) => (
                 <td role="cell" class={`at-${step.id}`} style={{ '--col': 2 * n + 2 }}>
-                    <span class="stepword" aria-hidden="true"><Phrase parts={text.steps[step.id].short} /></span>
-                    <span class="work"><Phrase parts={works[n]} /></span>
+                    <span class="stepword" aria-hidden="true">
+                        <Phrase parts={text.steps[step.id].short} />
+                    </span>
+                    <span class="work">
+                        <Phrase parts={works[n]} />
+                    </span>
                     {step.bar && <Bar weight={m.grids.weights[i][j]} />}
                 </td>
             ))}
@@ -47,20 +60,44 @@ export function Ledger() {
         <table role="table" class="ledger" aria-label={text.ledger.name(m.queries[i])}>
             <thead role="rowgroup">
                 <tr role="row" class="line heads">
-                    <th role="columnheader" scope="col"><span><Phrase parts={text.ledger.row(m.queries[i])} /></span></th>
+                    <th role="columnheader" scope="col">
+                        <span>
+                            <Phrase parts={text.ledger.row(m.queries[i])} />
+                        </span>
+                    </th>
                     {STEPS.map((step, n) => (
-                        <th role="columnheader" scope="col" style={{ '--col': 2 * n + 2 }} data-a={`head:${step.id}`}>
-                            <span><b>{text.steps[step.id].name}</b> <span class="what"><Phrase parts={what(step.id, m, i)} /></span></span>
+                        <th
+                            role="columnheader"
+                            scope="col"
+                            style={{ '--col': 2 * n + 2 }}
+                            data-a={`head:${step.id}`}
+                        >
+                            <span>
+                                <b>{text.steps[step.id].name}</b>{' '}
+                                <span class="what">
+                                    <Phrase parts={what(step.id, m, i)} />
+                                </span>
+                            </span>
                         </th>
                     ))}
                 </tr>
             </thead>
             <tbody role="rowgroup">
-                {lines.map((works, j) => <Line m={m} i={i} j={j} works={works} />)}
+                {lines.map((works, j) => (
+                    <Line m={m} i={i} j={j} works={works} />
+                ))}
                 <tr role="row" class="line total">
-                    <th role="rowheader" scope="row"><span class="sr">{text.ledger.sum}</span></th>
+                    <th role="rowheader" scope="row">
+                        <span class="sr">{text.ledger.sum}</span>
+                    </th>
                     {totals.map((total, n) => (
-                        <td role="cell" class={total ? '' : 'blank'} style={{ '--col': 2 * n + 2 }}>{total && <span class="work"><Phrase parts={total} /></span>}</td>
+                        <td role="cell" class={total ? '' : 'blank'} style={{ '--col': 2 * n + 2 }}>
+                            {total && (
+                                <span class="work">
+                                    <Phrase parts={total} />
+                                </span>
+                            )}
+                        </td>
                     ))}
                 </tr>
             </tbody>

@@ -1,17 +1,17 @@
 // One matrix as a grid. A row renders again only when its own numbers, marks or lights change, so
-// pointing about touches a few rows and not the page. DOM rows are always the matrix's rows; K is merely
-// shown turned (one column per key) where the layout sets it above the scores.
+// pointing about touches a few rows and not the page. DOM rows are always the matrix's rows; K is
+// merely shown turned (one column per key) where the layout sets it above the scores.
 
 import { useComputed } from '@preact/signals';
-import { useLayoutEffect, useRef } from 'preact/hooks';
-import { cancelEdit, commitEdit, typeInto } from '../actions.js';
 import { extents, litRow, model, moved, pin, point, query } from '../compute.js';
 import { signedColor, weightColor } from '../color.js';
 import { plain } from '../format.js';
 import * as operate from '../grid.js';
+import { narrow } from '../media.js';
 import { GRIDS } from '../stages.js';
 import { state } from '../state.js';
 import { text } from '../text.en.js';
+import { Field } from './Field.jsx';
 
 const subscript = (n) => String(n).replace(/\d/g, (digit) => '₀₁₂₃₄₅₆₇₈₉'[digit]);
 
@@ -22,35 +22,19 @@ function label(m, spec, axis, n) {
     return `${spec.letter}${subscript(n + 1)}`;
 }
 
-function Field({ name }) {
-    const input = useRef();
-    const { edit } = state.value;
-    useLayoutEffect(() => {
-        input.current.focus();
-        if (edit.select) input.current.select();
-    }, []);
-    const onKeyDown = (event) => {
-        if (event.key === 'Escape') cancelEdit();
-        if (event.key === 'Escape' || event.key === 'Enter') {
-            event.stopPropagation();
-            event.preventDefault();
-            event.currentTarget.closest('[role=gridcell]').focus();
-        }
-    };
-    return (
-        <input
-            ref={input} class="field" aria-label={name} value={edit.text} size="1" maxLength="24"
-            autocomplete="off" spellcheck={false} enterkeyhint="done"
-            onInput={(event) => typeInto(event.currentTarget.value)} onKeyDown={onKeyDown} onBlur={commitEdit}
-        />
-    );
-}
+/** Characters that a result cell holds when the keys of a sentence share the width of the page. */
+const roomFor = (keys, isNarrow) => (isNarrow ? Infinity : keys > 3 ? 5 : 6);
 
 /** Plain text with a minus that looks like one: the sign in the text stays '-'. */
 function Digits({ shown }) {
-    return shown.startsWith('-')
-        ? <span class="n"><span class="minus">-</span>{shown.slice(1)}</span>
-        : <span class="n">{shown}</span>;
+    return shown.startsWith('-') ? (
+        <span class="n">
+            <span class="minus">-</span>
+            {shown.slice(1)}
+        </span>
+    ) : (
+        <span class="n">{shown}</span>
+    );
 }
 
 function look(spec, m, grid, i, j, value) {
@@ -58,7 +42,8 @@ function look(spec, m, grid, i, j, value) {
     const hidden = off && (spec.kind === 'mask' || spec.kind === 'weights' || grid === 'masked');
     if (hidden || (spec.kind === 'weights' && m.rows[i].empty)) return { class: 'off', style: {} };
     if (spec.kind === 'weights') return { class: '', style: weightColor(value) };
-    if (spec.kind === 'signed') return { class: '', style: signedColor(value, extents.value[spec.extent]) };
+    if (spec.kind === 'signed')
+        return { class: '', style: signedColor(value, extents.value[spec.extent]) };
     return { class: spec.kind === 'input' || spec.kind === 'mask' ? 'yours' : '', style: {} };
 }
 
@@ -69,20 +54,37 @@ function Cell({ grid, i, j, lit, stop, editing }) {
     const old = moved(grid, i, j);
     const { class: kind, style } = look(spec, m, grid, i, j, value);
     const digits = spec.kind === 'weights' && kind !== 'off' ? 'fixed' : 'short';
-    const shown = plain(value, digits);
-    const was = old === undefined ? null : plain(old, spec.kind === 'weights' ? 'fixed' : 'short');
+    const room = roomFor(m.keys.length, narrow.value);
+    const shown = plain(value, digits, room);
+    const was = old === undefined ? null : plain(old, digits, room);
     const length = shown.length > 6 ? 'longest' : shown.length > 5 ? 'long' : '';
-    const framed = spec.kind === 'input' || spec.kind === 'mask';
+    const framed = spec.kind === 'input' || spec.kind === 'mask' ? 'framed' : '';
+    const mark = old === undefined ? '' : 'moved';
     return (
         <div
-            role="gridcell" aria-colindex={j + 2} tabIndex={stop ? 0 : -1}
-            data-at={`${grid}:${i}:${j}`} data-value={String(value)} data-lit={lit === '.' ? null : lit}
-            class={`c ${kind} ${length} ${framed ? 'framed' : ''} ${old === undefined ? '' : 'moved'}`} style={style}
-            data-was={was === shown ? '' : was?.replace('-', '\u2212')} aria-description={was && was !== shown ? text.was(was) : null}
+            role="gridcell"
+            aria-colindex={j + 2}
+            tabIndex={stop ? 0 : -1}
+            aria-describedby={stop ? 'reading' : null}
+            data-at={`${grid}:${i}:${j}`}
+            data-value={String(value)}
+            data-lit={lit === '.' ? null : lit}
+            class={`c ${kind} ${length} ${framed} ${mark}`}
+            style={style}
+            data-was={was === shown ? '' : was?.replace('-', '\u2212')}
+            aria-description={was && was !== shown ? text.was(was) : null}
         >
-            {editing
-                ? <Field name={text.input(text.grids[grid], label(m, spec, spec.axes[0], i), label(m, spec, spec.axes[1], j))} />
-                : <Digits shown={shown} />}
+            {editing ? (
+                <Field
+                    name={text.input(
+                        text.grids[grid],
+                        label(m, spec, spec.axes[0], i),
+                        label(m, spec, spec.axes[1], j),
+                    )}
+                />
+            ) : (
+                <Digits shown={shown} />
+            )}
         </div>
     );
 }
@@ -91,8 +93,14 @@ function Row({ grid, i }) {
     const spec = GRIDS[grid];
     const m = model.value;
     const [axis, across] = spec.axes;
-    const lit = useComputed(() => litRow(grid, i, model.value.grids[grid][i].length)).value;
-    const mark = useComputed(() => (axis === 'query' && query.value === i ? 'pinned' : point.value[axis] === i ? `near near-${axis}` : '')).value;
+    const lit = useComputed(() => litRow(grid, i, model.value.grids[grid][i]?.length ?? 0)).value;
+    const mark = useComputed(() =>
+        axis === 'query' && query.value === i
+            ? 'pinned'
+            : point.value[axis] === i
+              ? `near near-${axis}`
+              : '',
+    ).value;
     const stop = useComputed(() => (pin.value[axis] === i ? pin.value[across] : -1)).value;
     const editing = useComputed(() => {
         const { edit } = state.value;
@@ -100,12 +108,30 @@ function Row({ grid, i }) {
     }).value;
     const dead = grid === 'weights' && m.rows[i].empty;
     return (
-        <div role="row" aria-rowindex={i + 2} class={`row ${mark} ${dead ? 'dead' : ''}`} style={{ '--r': i + 2 }}>
-            <span role="rowheader" aria-colindex={1} class="across" data-a={`${grid}:row:${i}`}><bdi>{label(m, spec, axis, i)}</bdi></span>
+        <div
+            role="row"
+            aria-rowindex={i + 2}
+            class={`row ${mark} ${dead ? 'dead' : ''}`}
+            style={{ '--r': i + 2 }}
+        >
+            <span role="rowheader" aria-colindex={1} class="across" data-a={`${grid}:row:${i}`}>
+                <bdi>{label(m, spec, axis, i)}</bdi>
+            </span>
             {m.grids[grid][i].map((_, j) => (
-                <Cell grid={grid} i={i} j={j} lit={lit[j]} stop={stop === j} editing={editing === j} />
+                <Cell
+                    grid={grid}
+                    i={i}
+                    j={j}
+                    lit={lit[j]}
+                    stop={stop === j}
+                    editing={editing === j}
+                />
             ))}
-            {dead && <span class="note" aria-hidden="true"><span>{text.dead}</span></span>}
+            {dead && (
+                <span class="note" aria-hidden="true">
+                    <span>{text.dead}</span>
+                </span>
+            )}
         </div>
     );
 }
@@ -119,12 +145,26 @@ function Head({ grid }) {
     return (
         <div role="row" aria-rowindex={1} class="row head">
             <span role="columnheader" aria-colindex={1} class="corner">
-                {paired
-                    ? <><span aria-hidden="true">{text.corner.short[0]}<br />{text.corner.short[1]}</span><span class="sr">{text.corner.full}</span></>
-                    : <span class="sr">{text.headerCorner}</span>}
+                {paired ? (
+                    <>
+                        <span aria-hidden="true">
+                            {text.corner.short[0]}
+                            <br />
+                            {text.corner.short[1]}
+                        </span>
+                        <span class="sr">{text.corner.full}</span>
+                    </>
+                ) : (
+                    <span class="sr">{text.headerCorner}</span>
+                )}
             </span>
             {m.grids[grid][0].map((_, j) => (
-                <span role="columnheader" aria-colindex={j + 2} class={`down ${near === j ? 'near' : ''}`} data-a={`${grid}:col:${j}`}>
+                <span
+                    role="columnheader"
+                    aria-colindex={j + 2}
+                    class={`down ${near === j ? 'near' : ''}`}
+                    data-a={`${grid}:col:${j}`}
+                >
                     <bdi>{label(m, spec, across, j)}</bdi>
                 </span>
             ))}
@@ -138,16 +178,27 @@ export function Matrix({ grid }) {
     const hint = { input: 'hint-input', mask: 'hint-mask' }[spec.kind];
     return (
         <div
-            role="grid" aria-label={text.grids[grid]} aria-rowcount={rows.length + 1} aria-colcount={rows[0].length + 1}
-            aria-readonly={hint ? null : 'true'} aria-describedby={hint ?? 'reading'}
-            class={`m ${spec.turned ? 'turned' : ''} ${spec.role ? `role-${spec.role}` : ''}`} data-grid={grid}
+            role="grid"
+            aria-label={text.grids[grid]}
+            aria-rowcount={rows.length + 1}
+            aria-colcount={rows[0].length + 1}
+            aria-readonly={hint ? null : 'true'}
+            aria-describedby={hint ?? 'reading'}
+            class={`m ${spec.turned ? 'turned' : ''} ${spec.role ? `role-${spec.role}` : ''}`}
+            data-grid={grid}
             style={{ '--rows': rows.length, '--cols': rows[0].length }}
-            onKeyDown={operate.onKeyDown} onFocusCapture={operate.onFocus} onDblClick={operate.onDoubleClick}
-            onPointerDown={operate.onPointerDown} onPointerMove={operate.onPointerMove}
-            onPointerUp={operate.onPointerUp} onPointerCancel={operate.onPointerUp}
+            onKeyDown={operate.onKeyDown}
+            onFocusCapture={operate.onFocus}
+            onDblClick={operate.onDoubleClick}
+            onPointerDown={operate.onPointerDown}
+            onPointerMove={operate.onPointerMove}
+            onPointerUp={operate.onPointerUp}
+            onPointerCancel={operate.onPointerUp}
         >
             <Head grid={grid} />
-            {rows.map((_, i) => <Row grid={grid} i={i} />)}
+            {rows.map((_, i) => (
+                <Row grid={grid} i={i} />
+            ))}
         </div>
     );
 }

@@ -15,25 +15,46 @@ export function Mix() {
     const weights = m.grids.weights[i];
     const { empty } = m.rows[i];
     const partial = m.allowed[i].includes(false);
-    const head = empty ? text.mix.nothing : narrow.value ? text.mix.context : partial ? text.mix.past : text.mix.after;
+    const head = empty
+        ? text.mix.nothing
+        : narrow.value
+          ? text.mix.context
+          : partial
+            ? text.mix.past
+            : text.mix.after;
     const width = narrow.value ? 300 : 430;
     const fits = (w, label) => w * width > label.length * 7 + 8;
     return (
         <section class="mix" aria-label={text.mix.label(m.queries[i])}>
             <div class="mixhead">
-                <h2><Phrase parts={head(m.queries[i])} /></h2>
-                <span>{text.mix.output} <Phrase parts={[vector(m.grids.output[i], 'o', true)]} /></span>
+                <h2>
+                    <Phrase parts={head(m.queries[i])} />
+                </h2>
+                <span>
+                    {text.mix.output} <Phrase parts={[vector(m.grids.output[i], 'o', true)]} />
+                </span>
             </div>
             <div class={`shares ${empty ? 'off' : ''}`} data-a="mix">
-                {empty ? <span class="none"><span>{text.mix.empty}</span></span> : weights.map((w, j) => (w > 0 ? (
-                    <span
-                        class={j === near ? 'share near' : 'share'} data-at={`weights:${i}:${j}`}
-                        style={{ flexGrow: w, ...weightColor(w) }}
-                    >
-                        {fits(w, m.keys[j]) && <bdi>{m.keys[j]}</bdi>}
-                        {fits(w, `${m.keys[j]} ${text.mix.percent(w)}`) && <span>{text.mix.percent(w)}</span>}
+                {empty ? (
+                    <span class="none">
+                        <span>{text.mix.empty}</span>
                     </span>
-                ) : null))}
+                ) : (
+                    weights.map((w, j) =>
+                        w > 0 ? (
+                            <span
+                                class={j === near ? 'share near' : 'share'}
+                                data-at={`weights:${i}:${j}`}
+                                style={{ flexGrow: w, ...weightColor(w) }}
+                            >
+                                {fits(w, m.keys[j]) && <bdi>{m.keys[j]}</bdi>}
+                                {fits(w, `${m.keys[j]} ${text.mix.percent(w)}`) && (
+                                    <span>{text.mix.percent(w)}</span>
+                                )}
+                            </span>
+                        ) : null,
+                    )
+                )}
             </div>
         </section>
     );

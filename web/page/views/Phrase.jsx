@@ -4,7 +4,16 @@ import { prose } from '../format.js';
 
 function Num({ part }) {
     const [mantissa, exponent] = prose(part.value, part.digits);
-    const body = <>{mantissa}{exponent !== null && <>·10<sup>{exponent}</sup></>}</>;
+    const body = (
+        <>
+            {mantissa}
+            {exponent !== null && (
+                <>
+                    ·10<sup>{exponent}</sup>
+                </>
+            )}
+        </>
+    );
     const shown = part.bracket ? <>({body})</> : body;
     if (part.strong) return <b class={part.role}>{shown}</b>;
     return part.role ? <span class={part.role}>{shown}</span> : shown;
@@ -14,7 +23,14 @@ function Vector({ part }) {
     const Tag = part.strong ? 'b' : 'span';
     return (
         <Tag class={`vector ${part.role ?? ''}`}>
-            [{part.values.map((value, n) => <>{n ? ', ' : ''}<Num part={{ value }} /></>)}]
+            [
+            {part.values.map((value, n) => (
+                <>
+                    {n ? ', ' : ''}
+                    <Num part={{ value }} />
+                </>
+            ))}
+            ]
         </Tag>
     );
 }
@@ -22,15 +38,44 @@ function Vector({ part }) {
 function Part({ part }) {
     if (typeof part === 'string') return part;
     switch (part.kind) {
-        case 'num': return <Num part={part} />;
-        case 'word': return <b class={part.role}><bdi>{part.text}</bdi></b>;
-        case 'vector': return <Vector part={part} />;
-        case 'sup': return <sup><Phrase parts={part.parts} /></sup>;
-        case 'sub': return <sub><Phrase parts={part.parts} /></sub>;
-        case 'strong': return <b><Phrase parts={part.parts} /></b>;
-        case 'quiet': return <span class="quiet"><Phrase parts={part.parts} /></span>;
-        case 'tick': return <i class="tick" role="img" aria-label="tick" />;
-        default: throw new Error(`no such part: ${part.kind}`);
+        case 'num':
+            return <Num part={part} />;
+        case 'word':
+            return (
+                <b class={part.role}>
+                    <bdi>{part.text}</bdi>
+                </b>
+            );
+        case 'vector':
+            return <Vector part={part} />;
+        case 'sup':
+            return (
+                <sup>
+                    <Phrase parts={part.parts} />
+                </sup>
+            );
+        case 'sub':
+            return (
+                <sub>
+                    <Phrase parts={part.parts} />
+                </sub>
+            );
+        case 'strong':
+            return (
+                <b>
+                    <Phrase parts={part.parts} />
+                </b>
+            );
+        case 'quiet':
+            return (
+                <span class="quiet">
+                    <Phrase parts={part.parts} />
+                </span>
+            );
+        case 'tick':
+            return <i class="tick" role="img" aria-label="tick" />;
+        default:
+            throw new Error(`no such part: ${part.kind}`);
     }
 }
 

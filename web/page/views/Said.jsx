@@ -10,9 +10,13 @@ export function Said() {
     const said = saidOf(notice, change);
     return (
         <div class={`said ${said ? '' : 'silent'}`}>
-            <p role="status" class={said?.kind}>{said && <Phrase parts={said.phrase} />}</p>
+            <p role="status" class={said?.kind}>
+                {said && <Phrase parts={said.phrase} />}
+            </p>
             {said && past.length > 0 && (
-                <button type="button" class="button" onClick={() => travel('undo')}>{text.undo}</button>
+                <button type="button" class="button" onClick={() => travel('undo')}>
+                    {text.undo}
+                </button>
             )}
         </div>
     );

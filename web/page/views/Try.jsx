@@ -1,5 +1,5 @@
-// Three things to try. They are plain writes of state, as a hand would make them; once something was
-// said about an edit they leave the line to it.
+// Three things to try. They are plain writes of state, as a hand would make them; once something
+// was said about an edit they leave the line to it.
 
 import { useComputed } from '@preact/signals';
 import { choosePreset, pinCell, setScale, setValue } from '../actions.js';
@@ -8,19 +8,35 @@ import { text } from '../text.en.js';
 import { Phrase } from './Phrase.jsx';
 
 const tries = [
-    { id: 'scale', run: () => { pinCell({ grid: 'weights', row: 2, col: 1 }); setScale(false); } },
-    { id: 'future', run: () => { pinCell({ grid: 'weights', row: 0, col: 0 }); choosePreset('causal'); } },
+    {
+        id: 'scale',
+        run: () => {
+            pinCell({ grid: 'weights', row: 2, col: 1 });
+            setScale(false);
+        },
+    },
+    {
+        id: 'future',
+        run: () => {
+            pinCell({ grid: 'weights', row: 0, col: 0 });
+            choosePreset('causal');
+        },
+    },
     { id: 'value', run: () => setValue({ grid: 'V', row: 1, col: 1 }, 8) },
 ];
 
 export function Try() {
     const silent = useComputed(() => state.value.notice === null).value;
-    return silent && (
-        <div class="try">
-            <span class="quiet">{text.tryLabel}</span>
-            {tries.map(({ id, run }) => (
-                <button type="button" class="pill" onClick={run}><Phrase parts={text.tries[id]} /></button>
-            ))}
-        </div>
+    return (
+        silent && (
+            <div class="try">
+                <span class="quiet">{text.tryLabel}</span>
+                {tries.map(({ id, run }) => (
+                    <button type="button" class="pill" onClick={run}>
+                        <Phrase parts={text.tries[id]} />
+                    </button>
+                ))}
+            </div>
+        )
     );
 }

@@ -1,5 +1,6 @@
-// Draws the lines of wires.js. Rectangles are measured once per layout (a change of the numbers, of the
-// pinned row or of the window), inside the frame that shows it; pointing about only redraws paths.
+// Draws the lines of wires.js. Rectangles are measured once per layout (a change of the numbers, of
+// the pinned row or of the window), inside the frame that shows it; pointing about only redraws
+// paths.
 
 import { computed, signal } from '@preact/signals';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
@@ -17,11 +18,18 @@ function measure() {
     if (!main) return;
     const origin = main.getBoundingClientRect();
     const rects = new Map();
-    const add = (name, box, more = {}) => rects.set(name, {
-        x: box.left - origin.left, y: box.top - origin.top, w: box.width, h: box.height,
-        r: box.right - origin.left, b: box.bottom - origin.top,
-        cx: box.left - origin.left + box.width / 2, cy: box.top - origin.top + box.height / 2, ...more,
-    });
+    const add = (name, box, more = {}) =>
+        rects.set(name, {
+            x: box.left - origin.left,
+            y: box.top - origin.top,
+            w: box.width,
+            h: box.height,
+            r: box.right - origin.left,
+            b: box.bottom - origin.top,
+            cx: box.left - origin.left + box.width / 2,
+            cy: box.top - origin.top + box.height / 2,
+            ...more,
+        });
     for (const element of main.querySelectorAll('[data-a], [role=grid] [data-at]')) {
         const box = element.getBoundingClientRect();
         if (!box.width && !box.height) continue;
@@ -43,7 +51,13 @@ const drawing = computed(() => {
     if (!geometry.value) return { under: [], over: [] };
     const { rects, width } = geometry.value;
     const m = model.value;
-    const frame = { m, i: query.value, j: point.value.key, allRows: allRows.value };
+    const frame = {
+        m,
+        i: query.value,
+        j: point.value.key,
+        allRows: allRows.value,
+        sparse: narrow.value && m.keys.length > 3,
+    };
     const rect = (name) => rects.get(name) ?? null;
     if (!rect(`token:${m.keys.length - 1}`)) return { under: [], over: [] };
     return narrow.value ? narrowWires(rect, frame) : wideWires(rect, frame, width);
@@ -65,41 +79,106 @@ function Tag({ x, y, letter, values, role }) {
     const w = shown.length * 7.5 + 18;
     return (
         <g class={role}>
-            <rect x={x - w / 2} y={y - 12} width={w} height="24" rx="12" fill="var(--surface)" stroke="currentColor" stroke-width="1.5" />
-            <text x={x} y={y + 4.5} text-anchor="middle" class="tag">{shown}</text>
+            <rect
+                x={x - w / 2}
+                y={y - 12}
+                width={w}
+                height="24"
+                rx="12"
+                fill="var(--surface)"
+                stroke="currentColor"
+                stroke-width="1.5"
+            />
+            <text x={x} y={y + 4.5} text-anchor="middle" class="tag">
+                {shown}
+            </text>
         </g>
     );
 }
 
 function Shape({ shape }) {
     switch (shape.kind) {
-        case 'path': return (
-            <>
-                {shape.halo && <path d={shape.d} fill="none" stroke="var(--page)" stroke-width={shape.width + 5} />}
-                <path
-                    d={shape.d} fill="none" stroke={color(shape.role)} stroke-width={shape.width} stroke-opacity={shape.opacity}
-                    stroke-dasharray={shape.dash} stroke-linecap={shape.cap}
+        case 'path':
+            return (
+                <>
+                    {shape.halo && (
+                        <path
+                            d={shape.d}
+                            fill="none"
+                            stroke="var(--page)"
+                            stroke-width={shape.width + 5}
+                        />
+                    )}
+                    <path
+                        d={shape.d}
+                        fill="none"
+                        stroke={color(shape.role)}
+                        stroke-width={shape.width}
+                        stroke-opacity={shape.opacity}
+                        stroke-dasharray={shape.dash}
+                        stroke-linecap={shape.cap}
+                    />
+                </>
+            );
+        case 'tip':
+            return <path d={shape.d} fill={color(shape.role)} />;
+        case 'band':
+            return (
+                <rect
+                    x={shape.x}
+                    y={shape.y}
+                    width={Math.max(0, shape.w)}
+                    height={Math.max(0, shape.h)}
+                    rx={shape.rx}
+                    fill={color(shape.role)}
+                    opacity={shape.opacity}
                 />
-            </>
-        );
-        case 'tip': return <path d={shape.d} fill={color(shape.role)} />;
-        case 'band': return <rect x={shape.x} y={shape.y} width={Math.max(0, shape.w)} height={Math.max(0, shape.h)} rx={shape.rx} fill={color(shape.role)} opacity={shape.opacity} />;
-        case 'node': return <circle cx={shape.x} cy={shape.y} r="6.5" fill="var(--surface)" stroke={color(shape.role)} stroke-width="3.5" />;
-        case 'label': return <Label {...shape} />;
-        case 'tag': return <Tag {...shape} />;
-        default: throw new Error(`no such shape: ${shape.kind}`);
+            );
+        case 'node':
+            return (
+                <circle
+                    cx={shape.x}
+                    cy={shape.y}
+                    r="6.5"
+                    fill="var(--surface)"
+                    stroke={color(shape.role)}
+                    stroke-width="3.5"
+                />
+            );
+        case 'label':
+            return <Label {...shape} />;
+        case 'tag':
+            return <Tag {...shape} />;
+        default:
+            throw new Error(`no such shape: ${shape.kind}`);
     }
 }
 
 function Gradients({ width, fall }) {
     return (
         <defs>
-            <linearGradient id="lane" gradientUnits="userSpaceOnUse" x1="0" x2={width} y1="0" y2="0">
-                <stop offset=".35" stop-color="var(--q)" /><stop offset="1" stop-color="var(--o)" />
+            <linearGradient
+                id="lane"
+                gradientUnits="userSpaceOnUse"
+                x1="0"
+                x2={width}
+                y1="0"
+                y2="0"
+            >
+                <stop offset=".35" stop-color="var(--q)" />
+                <stop offset="1" stop-color="var(--o)" />
             </linearGradient>
             {fall && (
-                <linearGradient id="fall" gradientUnits="userSpaceOnUse" x1="0" x2="0" y1={fall[0]} y2={fall[1]}>
-                    <stop offset=".2" stop-color="var(--q)" /><stop offset="1" stop-color="var(--o)" />
+                <linearGradient
+                    id="fall"
+                    gradientUnits="userSpaceOnUse"
+                    x1="0"
+                    x2="0"
+                    y1={fall[0]}
+                    y2={fall[1]}
+                >
+                    <stop offset=".2" stop-color="var(--q)" />
+                    <stop offset="1" stop-color="var(--o)" />
                 </linearGradient>
             )}
         </defs>
@@ -111,7 +190,8 @@ function useMeasuring() {
     useLayoutEffect(measure, []);
     useEffect(() => {
         const observer = new ResizeObserver(measure);
-        for (const element of document.querySelectorAll('main, .tokens, .flow, .mix')) observer.observe(element);
+        for (const element of document.querySelectorAll('main, .tokens, .flow, .mix'))
+            observer.observe(element);
         return () => observer.disconnect();
     }, []);
     const changes = [model.value, query.value, narrow.value, maskOpen.value, allRows.value];
@@ -127,11 +207,19 @@ export function UnderWires() {
     return (
         <svg class="wires" aria-hidden="true">
             <Gradients width={geometry.value?.width ?? 0} fall={fall} />
-            {under.map((shape) => <Shape shape={shape} />)}
+            {under.map((shape) => (
+                <Shape shape={shape} />
+            ))}
         </svg>
     );
 }
 
 export function OverWires() {
-    return <svg class="wires over" aria-hidden="true">{drawing.value.over.map((shape) => <Shape shape={shape} />)}</svg>;
+    return (
+        <svg class="wires over" aria-hidden="true">
+            {drawing.value.over.map((shape) => (
+                <Shape shape={shape} />
+            ))}
+        </svg>
+    );
 }

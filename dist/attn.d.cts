@@ -1,0 +1,423 @@
+/// <reference lib="esnext.disposable" />
+
+export type Simd = 'simd128' | 'relaxed';
+
+/**
+ * SHA-256 of each wasm file, as hexadecimal text. (Sources that run as they are do not know it.)
+ * @type {{ readonly simd128: string, readonly relaxed: string }}
+ */
+export declare const WASM_SHA256: {
+    readonly simd128: string;
+    readonly relaxed: string;
+};
+
+declare class Engine {
+    #private;
+    /**
+     * The build of the core that runs.
+     *
+     * @returns {{ readonly simd: Simd }}
+     */
+    get features(): {
+        readonly simd: Simd;
+    };
+    /**
+     * softmax(scale · q·kᵀ + masks) · v, for any length: no score matrix is ever held.
+     *
+     * @param {TensorLike} q (B, Hq, Tq, D), (Hq, Tq, D) or (Tq, D)
+     * @param {TensorLike} k (B, Hk, Tk, D); Hq is a multiple of Hk
+     * @param {TensorLike} v (B, Hk, Tk, Dv)
+     * @param {AttentionOptions} [options]
+     * @returns {Tensor} (B, Hq, Tq, Dv), with the rank of q
+     */
+    attention(q: TensorLike, k: TensorLike, v: TensorLike, options?: AttentionOptions): Tensor;
+    /**
+     * The same by its definition, with every intermediate; for sizes that a person can look at.
+     *
+     * @param {TensorLike} q as for attention()
+     * @param {TensorLike} k
+     * @param {TensorLike} v
+     * @param {AttentionOptions} [options]
+     * @param {WhatIf} [whatIf] mistakes to look at
+     * @returns {Trace}
+     */
+    inspect(q: TensorLike, k: TensorLike, v: TensorLike, options?: AttentionOptions, whatIf?: WhatIf): Trace;
+    /**
+     * Bytes of wasm memory, for whoever hunts a leak.
+     *
+     * @returns {MemoryReport}
+     */
+    memory(): MemoryReport;
+    /** Gives memory back to the system, unless a call is running. */
+    trim(): void;
+    /** Ends the engine and frees its memory; later calls throw DISPOSED. May be called again. */
+    dispose(): void;
+    /** As dispose(). (Where the runtime lacks the symbol, nothing calls this.) */
+    [Symbol.dispose](): void;
+}
+
+export type ErrorCode = 'NO_WASM' | 'NO_SIMD' | 'COMPILE_BLOCKED' | 'FETCH_FAILED' | 'VERSION_MISMATCH' | 'OUT_OF_MEMORY' | 'TOO_LARGE' | 'BAD_SHAPE' | 'BAD_OPTION' | 'BAD_VALUE' | 'CACHE_FULL' | 'ABORTED' | 'DISPOSED';
+
+/** What attn throws, and nothing else. `code` is for programs, `message` for people. */
+export declare class AttnError extends Error {
+    /** @type {ErrorCode} */
+    code: ErrorCode;
+    /**
+     * @param {ErrorCode} code
+     * @param {string} message
+     * @param {unknown} [cause]
+     */
+    constructor(code: ErrorCode, message: string, cause?: unknown);
+}
+
+/**
+ * The version of attn.
+ * @type {string}
+ */
+export declare const VERSION: string;
+
+/** Masks as data, to combine and to pass as `mask`: 1 = may attend. */
+export declare const masks: Readonly<{
+    causal: typeof causal;
+    window: typeof window;
+    lengths: typeof lengths;
+    and: typeof and;
+    or: typeof or;
+    not: typeof not;
+    fromTorchModule: typeof fromTorchModule;
+}>;
+
+/**
+ * The engine. Without options all callers share one; a failed load is tried again by the next call.
+ *
+ * @param {LoadOptions} [options]
+ * @returns {Promise<Engine>}
+ */
+export declare function load(options?: LoadOptions): Promise<Engine>;
+
+/**
+ * The engine at once: in Node and in workers. Browsers may refuse it on a page's main thread.
+ *
+ * @param {LoadSyncOptions} [options]
+ * @returns {Engine}
+ */
+export declare function loadSync(options?: LoadSyncOptions): Engine;
+
+export type PositionOptions = {
+    offset?: number;
+};
+
+/**
+ * Key j allowed iff j ≤ p: the last query sees the last key; with offset 0 the first the first.
+ *
+ * @param {number} queryLength
+ * @param {number} [keyLength] default queryLength
+ * @param {PositionOptions} [options]
+ * @returns {Mask} (Tq, Tk)
+ */
+declare const causal: (queryLength: number, keyLength?: number, options?: PositionOptions) => Mask;
+
+/**
+ * Key j allowed iff p - left ≤ j ≤ p + right; -1 = no bound on that side.
+ *
+ * @param {number} queryLength
+ * @param {number} keyLength
+ * @param {readonly [left: number, right: number]} reach
+ * @param {PositionOptions} [options]
+ * @returns {Mask} (Tq, Tk)
+ */
+declare function window(queryLength: number, keyLength: number, reach: readonly [left: number, right: number], options?: PositionOptions): Mask;
+
+/**
+ * The first keys of each batch row allowed.
+ *
+ * @param {ArrayLike<number>} keyLengths (B)
+ * @param {number} keyLength
+ * @returns {Mask} (B, 1, 1, Tk)
+ */
+declare function lengths(keyLengths: ArrayLike<number>, keyLength: number): Mask;
+
+/**
+ * Allowed where every mask allows; shapes broadcast, aligned to the right.
+ *
+ * @param {MaskLike[]} given
+ * @returns {Mask}
+ */
+declare const and: (...given: MaskLike[]) => Mask;
+
+/**
+ * Allowed where any mask allows; shapes broadcast, aligned to the right.
+ *
+ * @param {MaskLike[]} given
+ * @returns {Mask}
+ */
+declare const or: (...given: MaskLike[]) => Mask;
+
+/**
+ * Allowed where the mask does not allow.
+ *
+ * @param {MaskLike} mask
+ * @returns {Mask}
+ */
+declare function not(mask: MaskLike): Mask;
+
+/**
+ * A mask of torch.nn.MultiheadAttention or nn.Transformer, where true means "may not attend":
+ * attn_mask (Tq, Tk), or (B·heads, Tq, Tk) with { heads }; key_padding_mask (B, Tk), for keyMask.
+ * (torch's scaled_dot_product_attention has the polarity of this package: pass its mask as it is.)
+ *
+ * @param {MaskLike} mask
+ * @param {{ heads?: number }} [options] needed for rank 3, which torch means as batch times heads
+ * @returns {Mask}
+ */
+declare function fromTorchModule(mask: MaskLike, options?: {
+    heads?: number;
+}): Mask;
+
+export type F32 = ReturnType<Float32ArrayConstructor['from']>;
+
+export type Shape = readonly number[];
+
+export type NestedNumbers = readonly number[] | readonly NestedNumbers[];
+
+export type NestedBooleans = readonly boolean[] | readonly NestedBooleans[];
+
+export type TensorLike = {
+    readonly data: ArrayLike<number>;
+    readonly shape: Shape;
+    readonly stride?: Shape;
+    readonly strides?: Shape;
+    readonly offset?: number;
+} | {
+    readonly data: ArrayLike<number>;
+    readonly dims: Shape;
+} | NestedNumbers;
+
+export type Tensor = {
+    readonly data: F32;
+    readonly shape: Shape;
+    readonly dtype: 'float32';
+    toNested(): NestedNumbers;
+};
+
+export type MaskLike = {
+    readonly data: Uint8Array | readonly boolean[];
+    readonly shape: Shape;
+} | {
+    readonly data: Uint8Array | readonly boolean[];
+    readonly dims: Shape;
+} | NestedBooleans;
+
+export type Mask = {
+    data: Uint8Array;
+    shape: Shape;
+};
+
+export type WasmModule = typeof globalThis extends {
+    WebAssembly: {
+        Module: {
+            prototype: infer M;
+        };
+    };
+} ? M : object;
+
+export type WasmResponse = typeof globalThis extends {
+    Response: {
+        prototype: infer R;
+    };
+} ? R : {
+    arrayBuffer(): Promise<ArrayBuffer>;
+};
+
+export type WasmUrl = typeof globalThis extends {
+    URL: {
+        prototype: infer U;
+    };
+} ? U : {
+    readonly href: string;
+};
+
+export type WasmCode = ArrayBuffer | ArrayBufferView | WasmModule;
+
+export type WasmSource = WasmCode | WasmResponse | WasmUrl | string;
+
+export type SimdChoice = 'auto' | 'simd128' | 'relaxed';
+
+export type LoadOptions = {
+    /**
+     * the module, its bytes, or where to fetch
+     * them; default: the wasm inside this package
+     */
+    wasm?: WasmSource | PromiseLike<WasmSource>;
+    /**
+     * default 'auto'
+     */
+    simd?: SimdChoice;
+    /**
+     * bytes that the wasm memory may reach; default 2 GiB, at most 4 GiB
+     */
+    maxMemory?: number;
+};
+
+export type LoadSyncOptions = {
+    /**
+     * the module or its bytes; default: the wasm inside this package
+     */
+    wasm?: WasmCode;
+    /**
+     * default 'auto'
+     */
+    simd?: SimdChoice;
+    /**
+     * bytes that the wasm memory may reach; default 2 GiB, at most 4 GiB
+     */
+    maxMemory?: number;
+};
+
+export type AttentionOptions = {
+    /**
+     * true = may attend; broadcasts to (B, Hq, Tq, Tk), rank 2 is (Tq, Tk)
+     */
+    mask?: MaskLike;
+    /**
+     * true = may be attended; broadcasts to (B, Tk)
+     */
+    keyMask?: MaskLike;
+    /**
+     * added to the scores before the softmax, -Infinity masks; broadcasts
+     * as mask does
+     */
+    bias?: TensorLike;
+    /**
+     * true: the last query sees the last key; 'top-left': the
+     * first query sees the first key
+     */
+    causal?: boolean | 'top-left';
+    /**
+     * a query at position p sees the keys
+     * from p - left to p + right; -1 = no bound on that side
+     */
+    window?: readonly [left: number, right: number];
+    /**
+     * (B) keys that exist
+     */
+    keyLengths?: ArrayLike<number>;
+    /**
+     * (B) queries that exist; rows beyond give 0
+     */
+    queryLengths?: ArrayLike<number>;
+    /**
+     * position of the first query, one or (B);
+     * default keyLengths - queryLengths
+     */
+    queryOffset?: number | ArrayLike<number>;
+    /**
+     * default 1/√D
+     */
+    scale?: number;
+    /**
+     * caps scores at ±softcap by tanh; 0 = off
+     */
+    softcap?: number;
+    /**
+     * true = the published slopes, or (Hq) slopes
+     */
+    alibi?: boolean | ArrayLike<number>;
+    /**
+     * on the weights
+     */
+    dropout?: {
+        p: number;
+        seed: number;
+    };
+    /**
+     * axes of q, k, v and the output; default 'BHTD'
+     */
+    layout?: 'BHTD' | 'BTHD';
+    /**
+     * receives the output; may be an input's own array
+     */
+    out?: F32;
+};
+
+export type WhatIf = {
+    /**
+     * used instead of q·kᵀ where not NaN; has the shape of `scores`
+     */
+    scores?: TensorLike;
+    /**
+     * 'queries' normalises columns; default 'keys'
+     */
+    softmaxAxis?: 'keys' | 'queries';
+    /**
+     * 'after' zeroes weights after the softmax; default
+     * 'before'
+     */
+    maskOrder?: 'before' | 'after';
+};
+
+export type Trace = {
+    q: Tensor;
+    k: Tensor;
+    v: Tensor;
+    /**
+     * q·kᵀ
+     */
+    scores: Tensor;
+    /**
+     * scale · scores
+     */
+    scaled: Tensor;
+    /**
+     * softcap · tanh(scaled / softcap), or scaled
+     */
+    capped: Tensor;
+    /**
+     * capped + bias, -Infinity where not allowed
+     */
+    masked: Tensor;
+    /**
+     * softmax of masked
+     */
+    weights: Tensor;
+    /**
+     * weights after dropout
+     */
+    dropped: Tensor;
+    /**
+     * dropped · v
+     */
+    output: Tensor;
+    /**
+     * largest masked score of the row, -Infinity when it is empty
+     */
+    rowMax: Tensor;
+    /**
+     * sum of exp(masked - rowMax), 0 when the row is empty
+     */
+    rowSum: Tensor;
+    /**
+     * rowMax + log(rowSum), -Infinity when the row is empty
+     */
+    logSumExp: Tensor;
+    /**
+     * of the weights, in nats, 0 when the row is empty
+     */
+    entropy: Tensor;
+};
+
+export type MemoryReport = {
+    used: number;
+    peak: number;
+    reserved: number;
+    handles: number;
+};
+
+/** What this runtime can do. attn needs `wasm` and `simd`; `relaxedSimd` makes it faster. */
+export declare function isSupported(): {
+    wasm: boolean;
+    simd: boolean;
+    relaxedSimd: boolean;
+};
+
+export type { Engine };

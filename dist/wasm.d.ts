@@ -1,0 +1,2 @@
+declare const code: import('./attn.js').WasmModule;
+export default code;

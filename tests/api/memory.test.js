@@ -1,0 +1,158 @@
+// wasm memory: nothing stays behind, whatever happens in a call; much is given back; a limit holds.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { engineOf, onEveryBuild } from './builds.js';
+import { stub } from './cases/stub.js';
+
+const MIB = 1048576;
+const ROWS = [[2, -1], [-1, 1], [1, 2]];
+const zeros = (...shape) => ({ data: new Float32Array(shape.reduce((a, b) => a * b)), shape });
+
+/** An array-like of numbers that does something when its third number is read. */
+const trapped = (act) => ({
+    shape: [3, 2],
+    data: { 0: 2, 1: -1, get 2() { act(); return -1; }, 3: 1, 4: 1, 5: 2, length: 6 },
+});
+
+onEveryBuild('memory', (engine, simd) => {
+    const once = engine.attention(ROWS, ROWS, ROWS).toNested();
+
+    test('10,000 calls and errors without growth', () => {
+        const calls = [
+            () => engine.attention(ROWS, ROWS, ROWS, { causal: true }),
+            () => engine.inspect(ROWS, ROWS, ROWS, { keyMask: [true, true, false] }),
+            () => assert.throws(() => engine.attention(ROWS, ROWS, ROWS, { bias: [[NaN]] })),
+        ];
+        calls.forEach((call) => call());
+        const before = engine.memory();
+        for (let n = 0; n < 10000; n++) calls[n % 3]();
+        assert.deepEqual(engine.memory(), before);
+        assert.deepEqual([before.used, before.handles], [0, 0]);
+    });
+
+    test('a call that fails half-way releases everything', () => {
+        const before = engine.memory();
+        const failures = [
+            () => engine.attention(trapped(() => { throw new Error('half-way'); }), ROWS, ROWS),
+            () => engine.attention(ROWS, ROWS, trapped(() => { throw new Error('half-way'); })),
+            () => engine.inspect(ROWS, trapped(() => { throw new Error('half-way'); }), ROWS),
+            () => engine.inspect(ROWS, ROWS, ROWS, {}, {
+                scores: { shape: [3, 3], get data() { throw new Error('half-way'); } },
+            }),
+        ];
+        for (const fail of failures) {
+            assert.throws(fail, { name: 'Error', message: 'half-way' });
+            assert.deepEqual(engine.memory(), { ...before, peak: engine.memory().peak });
+            assert.deepEqual(engine.attention(ROWS, ROWS, ROWS).toNested(), once);
+        }
+    });
+
+    test('a refusal to grow half-way releases everything', () => {
+        const fresh = engineOf(simd), { reserved } = fresh.memory();
+        const refuse = () => { throw new RangeError('no'); };
+        const call = () => fresh.attention(zeros(1000, 100), zeros(1000, 100), zeros(1000, 100));
+        stub(WebAssembly.Memory.prototype, 'grow', refuse, () => {
+            assert.throws(call, { code: 'OUT_OF_MEMORY' });
+        });
+        assert.deepEqual([fresh.memory().used, fresh.memory().reserved], [0, reserved]);
+        assert.equal(call().data.length, 100000);
+    });
+
+    test('a refused result releases everything', () => {
+        const prototype = Object.getPrototypeOf(Float32Array.prototype);
+        stub(prototype, 'slice', () => { throw new RangeError('no'); }, () => {
+            assert.throws(() => engine.inspect(ROWS, ROWS, ROWS), { code: 'OUT_OF_MEMORY' });
+        });
+        assert.equal(engine.memory().used, 0);
+        assert.deepEqual(engine.attention(ROWS, ROWS, ROWS).toNested(), once);
+    });
+
+    test('calls may nest: a getter of an input may call the engine and make it grow', () => {
+        const fresh = engineOf(simd);
+        const inner = () => fresh.attention(zeros(2000, 64), zeros(2000, 64), zeros(2000, 64));
+        const before = fresh.memory().reserved;
+        assert.deepEqual(fresh.attention(ROWS, trapped(inner), ROWS).toNested(), once);
+        assert.ok(fresh.memory().reserved > before);
+        assert.equal(fresh.memory().used, 0);
+    });
+
+    test('an engine that is disposed of during a call finishes the call and stays so', () => {
+        const fresh = engineOf(simd);
+        const output = fresh.attention(ROWS, trapped(() => fresh.dispose()), ROWS);
+        assert.deepEqual(output.toNested(), once);
+        assert.throws(() => fresh.attention(ROWS, ROWS, ROWS), { code: 'DISPOSED' });
+    });
+
+    test('memory() counts: peak is the most that was in use', () => {
+        const fresh = engineOf(simd);
+        assert.deepEqual(fresh.memory(), { ...fresh.memory(), used: 0, reserved: MIB, handles: 0 });
+        fresh.attention(zeros(1000, 100), zeros(1000, 100), zeros(1000, 100));
+        const { peak, reserved } = fresh.memory();
+        assert.ok(peak >= 4 * 400000 && peak < 4 * 400000 + MIB / 4, `${peak}`);
+        assert.ok(reserved >= peak && reserved < peak + MIB, `${reserved}`);
+        fresh.attention(ROWS, ROWS, ROWS);
+        assert.equal(fresh.memory().peak, peak);
+    });
+
+    test('a memory of more than 64 MiB is given back after the call, a smaller one is kept', () => {
+        const fresh = engineOf(simd);
+        const query = zeros(1, 1), keys = (length) => zeros(length, 1000);
+        const call = (length) => fresh.attention(zeros(1, 1000), keys(length), keys(length));
+        call(4000);
+        const kept = fresh.memory().reserved;
+        assert.ok(kept > 32e6 && kept < 64 * MIB, `${kept}`);
+        call(9000);
+        const { used, peak, reserved } = fresh.memory();
+        assert.deepEqual([used, reserved], [0, MIB]);
+        assert.ok(peak > 72e6, `${peak}`);
+        assert.deepEqual(fresh.attention(query, query, query).toNested(), [[0]]);
+    });
+
+    test('trim() gives back what is reserved, but not during a call', () => {
+        const fresh = engineOf(simd);
+        fresh.attention(zeros(1000, 100), zeros(1000, 100), zeros(1000, 100));
+        const { peak, reserved } = fresh.memory();
+        assert.ok(reserved > MIB);
+        assert.deepEqual(fresh.attention(ROWS, trapped(() => fresh.trim()), ROWS).toNested(), once);
+        assert.equal(fresh.memory().reserved, reserved);
+        fresh.trim();
+        assert.deepEqual(fresh.memory(), { used: 0, peak, reserved: MIB, handles: 0 });
+        assert.deepEqual(fresh.attention(ROWS, ROWS, ROWS).toNested(), once);
+    });
+
+    test('a thread that refuses a fresh instance keeps the old one', () => {
+        const fresh = engineOf(simd);
+        fresh.attention(zeros(1000, 100), zeros(1000, 100), zeros(1000, 100));
+        const before = fresh.memory();
+        const refuse = function refuse() { throw new RangeError('no'); };
+        stub(WebAssembly, 'Instance', refuse, () => fresh.trim());
+        assert.deepEqual(fresh.memory(), before);
+        assert.deepEqual(fresh.attention(ROWS, ROWS, ROWS).toNested(), once);
+    });
+
+    test('maxMemory is kept to the byte', () => {
+        const limited = engineOf(simd, { maxMemory: 3 * MIB });
+        const fits = zeros(1500, 100), tooMuch = zeros(2000, 100);
+        assert.equal(limited.attention(fits, fits, fits).data.length, 150000);
+        const call = () => limited.attention(tooMuch, tooMuch, tooMuch);
+        assert.throws(call, { code: 'OUT_OF_MEMORY' });
+        assert.ok(limited.memory().reserved <= 3 * MIB);
+        assert.throws(() => limited.inspect(zeros(500, 1), zeros(500, 1), zeros(500, 1)), {
+            code: 'TOO_LARGE',
+        });
+        assert.equal(limited.attention(fits, fits, fits).data.length, 150000);
+    });
+
+    test('dispose() frees, once and for all', () => {
+        const fresh = engineOf(simd);
+        fresh.attention(ROWS, ROWS, ROWS);
+        const { peak } = fresh.memory();
+        fresh.dispose();
+        fresh.dispose();
+        assert.deepEqual(fresh.memory(), { used: 0, peak, reserved: 0, handles: 0 });
+        const other = engineOf(simd);
+        other[Symbol.dispose]();
+        assert.throws(() => other.inspect(ROWS, ROWS, ROWS), { code: 'DISPOSED' });
+    });
+});

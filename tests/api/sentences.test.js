@@ -1,0 +1,53 @@
+// Every sentence that attn can say, said once at least, with its code; and the engine works on.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { SENTENCES } from '../../web/api/sentences.js';
+import { onEveryBuild } from './builds.js';
+import { CALL_CASES } from './cases/calls.js';
+import { LOADING_CASES } from './cases/loading.js';
+
+function assertSays(error, code, message) {
+    if (error.name !== 'AttnError') throw error;
+    assert.equal(error.code, code);
+    const literal = message.split('#').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+    assert.match(error.message, new RegExp(`^${literal.join('[\\d.]+')}$`));
+}
+
+test('no sentence is without a case', () => {
+    const said = new Set([...Object.keys(CALL_CASES), ...Object.keys(LOADING_CASES)]);
+    const all = Object.values(SENTENCES).flatMap((sentences) => Object.keys(sentences));
+    assert.deepEqual([...said].sort(), all.sort());
+});
+
+onEveryBuild('sentences of calls', (engine, simd) => {
+    for (const [id, [code, ...cases]] of Object.entries(CALL_CASES)) {
+        test(id, () => {
+            for (const [message, call] of cases) {
+                let thrown;
+                try {
+                    call(engine, simd);
+                } catch (error) {
+                    thrown = error;
+                }
+                assert.ok(thrown, `nothing said: ${message}`);
+                assertSays(thrown, code, message);
+                assert.equal(engine.memory().used, 0);
+                assert.deepEqual(engine.attention([[1]], [[1]], [[7]]).toNested(), [[7]]);
+            }
+        });
+    }
+});
+
+describe('sentences of loading', () => {
+    for (const [id, [code, ...cases]] of Object.entries(LOADING_CASES)) {
+        test(id, async () => {
+            for (const [message, start] of cases) {
+                await assert.rejects(async () => start(), (error) => {
+                    assertSays(error, code, message);
+                    return true;
+                });
+            }
+        });
+    }
+});

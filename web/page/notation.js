@@ -1,0 +1,124 @@
+// How the value of each type of schema.js is written in a link, and read back into a value that
+// check.js then judges:
+//
+//     words the,cat    matrix 1,2;0,-1    mask causal,x2.1-3    pairs 2.1=4.5    cell weights,2,1
+//
+// A number is its shortest decimal, which is exact. In a word, ASCII that could mean something is
+// ~hex, so that the text survives whatever percent-encodes it; so is half a surrogate pair, which
+// UTF-8 does not have.
+
+import { brief, Refusal } from './check.js';
+import { LIMITS } from './schema.js';
+
+const number = { print: printNumber, parse: parseNumber };
+
+export const NOTATION = {
+    choice: { print: (value) => value, parse: (text) => text },
+    number,
+    integer: number,
+    index: number,
+    words: {
+        print: (words) => words.map(printWord).join(),
+        parse: (text, field) => text.split(',').map((word) => parseWord(word, field)),
+    },
+    matrix: {
+        print: (rows) => rows.map((row) => row.map(printNumber).join()).join(';'),
+        parse: (text) => text.split(';').map((row) => row.split(',').map(parseNumber)),
+    },
+    mask: {
+        print: ({ preset, painted }) => [preset, ...runs(painted)].join(),
+        parse(text, field) {
+            const [preset, ...marks] = text.split(',');
+            return { preset, painted: unroll(marks, field) };
+        },
+    },
+    pairs: { print: printPairs, parse: parsePairs },
+    cell: {
+        print: ({ grid, row, col }) => [grid, row, col].join(),
+        parse(text) {
+            const [grid, row = '', ...col] = text.split(',');
+            return { grid, row: parseNumber(row), col: parseNumber(col.join()) };
+        },
+    },
+};
+
+/** A number, or a word that may stand in its place. Zero keeps its sign. */
+function printNumber(x) {
+    return Object.is(x, -0) ? '-0' : String(x).replace('e+', 'e');
+}
+
+/** What is no number stays text, for check.js to name. */
+function parseNumber(text) {
+    return /^-?(\d+\.?\d*|\.\d+)(e-?\d+)?$/i.test(text) ? Number(text) : text;
+}
+
+function printWord(word) {
+    return word.replace(/[^\w \-\u{80}-\u{10ffff}]|\p{Cs}/gu, (letter) => {
+        const code = letter.charCodeAt(0);
+        return code < 0x80 ? `~${code.toString(16).padStart(2, '0')}` : `~u${code.toString(16)}`;
+    });
+}
+
+function parseWord(word, field) {
+    return word.replace(/~(u[\da-f]{4}|[\da-f]{2})?/gi, (_, code) => {
+        if (code === undefined) mangled(field, word);
+        return String.fromCharCode(parseInt(code.replace(/u/i, ''), 16));
+    });
+}
+
+function printPairs(cells) {
+    return sorted(cells)
+        .map(([i, j, x]) => `${i}.${j}=${printNumber(x)}`)
+        .join();
+}
+
+function parsePairs(text, field) {
+    const cells = {};
+    for (const entry of text === '' ? [] : text.split(',')) {
+        const [, i, j, x] = /^(\d+)\.(\d+)=(.*)$/s.exec(entry) ?? mangled(field, entry);
+        add(cells, i, j, parseNumber(x), field);
+    }
+    return cells;
+}
+
+/** The marks of a painted mask, one per run of a row: x hides, o shows. */
+function runs(painted) {
+    const out = [];
+    for (const [i, j, may] of sorted(painted)) {
+        const last = out.at(-1);
+        if (last?.i === i && last.to === j - 1 && last.may === may) last.to = j;
+        else out.push({ i, from: j, to: j, may });
+    }
+    const end = ({ from, to }) => (to > from ? `-${to}` : '');
+    return out.map((run) => `${run.may ? 'o' : 'x'}${run.i}.${run.from}${end(run)}`);
+}
+
+const RUN = /^([xo])(\d{1,3})\.(\d{1,3})(?:-(\d{1,3}))?$/;
+
+function unroll(marks, field) {
+    const painted = {};
+    for (const mark of marks) {
+        const [, sign, i, from, to = from] = RUN.exec(mark) ?? mangled(field, mark);
+        const [first, last] = [Number(from), Number(to)];
+        if (last < first || last >= LIMITS.tokens) mangled(field, mark);
+        for (let j = first; j <= last; j++) add(painted, i, j, sign === 'o', field);
+    }
+    return painted;
+}
+
+/** Entries of a record from 'i,j', as [i, j, value] in reading order. */
+function sorted(cells) {
+    return Object.entries(cells)
+        .map(([pair, value]) => [...pair.split(',').map(Number), value])
+        .sort(([i, j], [k, l]) => i - k || j - l);
+}
+
+function add(cells, i, j, value, field) {
+    const pair = `${i},${j}`;
+    if (Object.hasOwn(cells, pair)) throw new Refusal('twice', { field, got: brief(pair) });
+    cells[pair] = value;
+}
+
+function mangled(field, text) {
+    throw new Refusal('mangled', { field, got: brief(text) });
+}

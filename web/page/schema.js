@@ -1,0 +1,72 @@
+// What a document of the page is: one row per field, with its type, bounds and default. check.js
+// judges by this table whatever comes from outside, and codec.js writes and reads links by it; a
+// later field is one more row.
+//
+// Sizes are letters of the formula, not numbers: q is query × feature·heads, k is key ×
+// feature·kvHeads. The first field that has an axis sets its size, and the later ones must agree.
+
+import { examples } from './examples.js';
+
+export const LIMITS = { tokens: 128, dims: 256, letters: 256 };
+
+const { tokens, q, k, v } = examples.sentence;
+const isDirect = (doc) => doc.mode === 'direct';
+const isProjected = (doc) => doc.mode === 'projected';
+const isCross = (doc) => isProjected(doc) && doc.keyTokens !== null;
+const keysOf = (doc) => doc.keyTokens ?? doc.tokens;
+
+const matrix = (when, rows, columns, more) => ({ type: 'matrix', when, rows, columns, ...more });
+
+/**
+ * Every field, those first that others depend on. A default is a value or a function of the fields
+ * above; a field without one must be given. Where `when` does not hold the field is null and no
+ * part of a link. `rows` and `columns` are an axis and, if any, the field that multiplies it.
+ */
+export const FIELDS = {
+    mode: { type: 'choice', of: ['direct', 'projected'], default: 'direct' },
+    tokens: { type: 'words', axes: ['query', 'key'], default: tokens },
+    keyTokens: { type: 'words', axes: ['key'], orNull: true, default: null },
+    heads: { type: 'integer', min: 1, max: LIMITS.dims, default: 1 },
+    kvHeads: {
+        type: 'integer',
+        min: 1,
+        max: LIMITS.dims,
+        divides: 'heads',
+        default: (doc) => doc.heads,
+    },
+    q: matrix(isDirect, ['query'], ['feature', 'heads'], { default: q }),
+    k: matrix(isDirect, ['key'], ['feature', 'kvHeads'], { default: k }),
+    v: matrix(isDirect, ['key'], ['channel', 'kvHeads'], { default: v }),
+    x: matrix(isProjected, ['query'], ['model']),
+    keyX: matrix(isCross, ['key'], ['model']),
+    wq: matrix(isProjected, ['model'], ['feature', 'heads']),
+    wk: matrix(isProjected, ['model'], ['feature', 'kvHeads']),
+    wv: matrix(isProjected, ['model'], ['channel', 'kvHeads']),
+    wo: matrix(isProjected, ['channel', 'heads'], ['out'], { orNull: true, default: null }),
+    scale: { type: 'number', words: ['sqrt', 'off'], default: 'sqrt' },
+    temperature: { type: 'number', above: 0, default: 1 },
+    softmaxAxis: { type: 'choice', of: ['keys', 'queries'], default: 'keys' },
+    maskOrder: { type: 'choice', of: ['before', 'after'], default: 'before' },
+    mask: { type: 'mask', of: ['none', 'causal'], default: { preset: 'none', painted: {} } },
+    scoreEdits: { type: 'pairs', default: {} },
+    query: { type: 'index', of: 'query', default: (doc) => Math.min(2, doc.tokens.length - 1) },
+    key: { type: 'index', of: 'key', default: (doc) => Math.min(1, keysOf(doc).length - 1) },
+    focus: { type: 'cell', default: (doc) => ({ grid: 'weights', row: doc.query, col: doc.key }) },
+};
+
+/** Whether a field has a say in a document, given the fields above it. */
+export const applies = (name, doc) => FIELDS[name].when?.(doc) ?? true;
+
+/** The default of a field, given the fields above it; undefined where there is none. */
+export function defaultOf(name, doc) {
+    if (!applies(name, doc)) return null;
+    const value = FIELDS[name].default;
+    return typeof value === 'function' ? value(doc) : value;
+}
+
+/** The document that the page opens with. */
+export function defaultDocument() {
+    const doc = {};
+    for (const name of Object.keys(FIELDS)) doc[name] = defaultOf(name, doc);
+    return doc;
+}
