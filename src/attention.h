@@ -227,7 +227,7 @@ typedef struct attn_gradients {
 ATTN_API void attn_gradients_defaults(attn_gradients *gradients);
 
 /*
- * Writes the gradients. params as they were for attn_forward(), out and lse holding its results. The
+ * Writes the gradients. params as they were for attn_forward(), with its out and lse. The
  * workspace is attn_workspace_size() for ATTN_OP_BACKWARD; field as in attn_check().
  *
  * Guarantees
