@@ -71,7 +71,6 @@ typedef enum attn_status {
     ATTN_STRIDE,           /* a stride does not step over its row, or makes rows of out overlap */
     ATTN_RANGE,            /* a number is outside its range, NaN or infinite */
     ATTN_CONFLICT,         /* two options contradict each other or leave the meaning open */
-    ATTN_UNSUPPORTED,      /* the field is laid out, but this version does not compute it */
     ATTN_ISA,              /* the instruction set is not in this build or not on this machine */
     ATTN_FULL,             /* the cache has no room for the keys */
     ATTN_WORKSPACE         /* the workspace is NULL or smaller than attn_workspace_size() says */
@@ -274,7 +273,7 @@ ATTN_API void attn_trace_defaults(attn_trace_params *trace);
  * trace has its own). isa and threads are ignored. Exponentials keep the whole range of float32.
  *
  * With ATTN_OVER_QUERIES row_max, row_sum and lse still describe the rows of the masked stage.
- * With ATTN_MASK_AFTER the masked stage keeps every capped score, with finite bias added.
+ * With ATTN_MASK_AFTER the masked stage keeps every capped score, with ALiBi and finite bias added.
  */
 ATTN_API attn_status attn_trace(const attn_params *params, const attn_trace_params *trace);
 

@@ -21,7 +21,6 @@ const char *attn_status_string(attn_status status) {
     case ATTN_STRIDE: return "a stride does not step over its row, or makes rows of out overlap";
     case ATTN_RANGE: return "a number is outside its range";
     case ATTN_CONFLICT: return "two options contradict each other or leave the meaning open";
-    case ATTN_UNSUPPORTED: return "the option is not computed by this version";
     case ATTN_ISA: return "the instruction set is not in this build or not on this machine";
     case ATTN_FULL: return "the cache has no room for the keys";
     case ATTN_WORKSPACE: return "the workspace is NULL or too small";

@@ -60,28 +60,37 @@ static void pass_scores(const head_trace *t) {
     }
 }
 
+/* Row terms without the mask: where the bias is -inf, ALiBi alone. */
+static void open_terms(const head_trace *t, int i, int j0, int j1, float *term) {
+    float alibi[RUN];
+    mask_view open = mask_bias_only(&t->mask, t->Tq, t->Tk);
+    attn_mask_row_terms(&open, i, j0, j1, term, 1);
+    open.bias = NULL;
+    attn_mask_row_terms(&open, i, j0, j1, alibi, 1);
+    for (int j = 0; j < j1 - j0; j++) {
+        if (term[j] == -INFINITY) term[j] = alibi[j];
+    }
+}
+
 /* 2. scaled, capped, and masked: the row term is added, or -inf takes the place of the score.
  *    With the mask after the softmax, only bias and ALiBi are terms here; -inf waits for pass 3. */
 static void pass_mask(const head_trace *t, int mask_order) {
-    const mask_view bias_only = mask_bias_only(&t->mask, t->Tq, t->Tk);
-    const mask_view *terms = mask_order == ATTN_MASK_AFTER ? &bias_only : &t->mask;
     for (int i = 0; i < t->Tq; i++) {
         for (int j0 = 0; j0 < t->Tk; j0 += RUN) {
             float term[RUN];
             const int j1 = j0 + RUN < t->Tk ? j0 + RUN : t->Tk;
-            attn_mask_row_terms(terms, i, j0, j1, term, 1);
+            if (mask_order == ATTN_MASK_AFTER) {
+                open_terms(t, i, j0, j1, term);
+            } else {
+                attn_mask_row_terms(&t->mask, i, j0, j1, term, 1);
+            }
             for (int j = j0; j < j1; j++) {
                 const ptrdiff_t ij = (ptrdiff_t)i * t->Tk + j;
-                const int allowed = term[j - j0] != -INFINITY;
                 float x = t->scale * t->weights[ij];
                 store(t->scaled, ij, x);
                 if (t->softcap > 0) x = t->softcap * tanhf(x / t->softcap);
                 store(t->capped, ij, x);
-                if (allowed) {
-                    x += term[j - j0];
-                } else if (mask_order == ATTN_MASK_BEFORE) {
-                    x = -INFINITY;
-                }
+                x = term[j - j0] == -INFINITY ? -INFINITY : x + term[j - j0];
                 t->weights[ij] = x;
                 store(t->masked, ij, x);
             }
@@ -122,12 +131,12 @@ static void zero_masked(const head_trace *t, int i) {
     }
 }
 
-/* The weight after dropout: 0, or divided by the probability to be kept. */
+/* The weight after dropout: 0, or divided by the probability to be kept. NaN stays. */
 static float dropped_weight(const head_trace *t, uint32_t row_key, int i, int j) {
     const float weight = t->weights[(ptrdiff_t)i * t->Tk + j];
     if (t->dropout == 0) return weight;
     const int keep = random_bits(row_key, j) >= random_threshold(t->dropout);
-    return keep ? weight * random_keep_scale(t->dropout) : 0.0f;
+    return weight * (keep ? random_keep_scale(t->dropout) : 0.0f);
 }
 
 /* 3. weights: every row (or column) becomes a distribution. */
