@@ -88,10 +88,10 @@ static void check_trace(problem *t, attn_trace_params *trace, const references *
     const stage stages[] = {
         {"trace scores", trace->scores, exact->scores, plain->scores, exact->cells},
         {"trace scaled", trace->scaled, exact->scaled, plain->scaled, exact->cells},
-        {"trace capped", trace->capped, exact->scaled, plain->scaled, exact->cells},
+        {"trace capped", trace->capped, exact->capped, plain->capped, exact->cells},
         {"trace masked", trace->masked, exact->masked, plain->masked, exact->cells},
         {"trace weights", trace->weights, exact->weights, plain->weights, exact->cells},
-        {"trace dropped", trace->dropped, exact->weights, plain->weights, exact->cells},
+        {"trace dropped", trace->dropped, exact->dropped, plain->dropped, exact->cells},
         {"trace row_max", trace->row_max, exact->row_max, plain->row_max, exact->rows},
         {"trace row_sum", trace->row_sum, exact->row_sum, plain->row_sum, exact->rows},
         {"trace lse", trace->lse, exact->lse, plain->lse, exact->rows},

@@ -23,19 +23,55 @@ static float bias_of(const attn_params *p, int b, int h, int i, int j) {
     return p->bias ? p->bias[b * s[0] + h * s[1] + i * s[2] + j * s[3]] : 0.0f;
 }
 
+static int64_t keys_of(const attn_params *p, int b) {
+    return p->key_lengths ? within(p->key_lengths[b], p->key_length) : p->key_length;
+}
+
+static int64_t queries_of(const attn_params *p, int b) {
+    return p->query_lengths ? within(p->query_lengths[b], p->query_length) : p->query_length;
+}
+
+int64_t oracle_position(const attn_params *p, int b, int i) {
+    if (p->query_offset) return (int64_t)i + p->query_offset[b];
+    if (p->causal == ATTN_CAUSAL_TOP_LEFT) return i;
+    return i + keys_of(p, b) - queries_of(p, b);
+}
+
+double oracle_term(const attn_params *p, int b, int h, int i, int j) {
+    const float bias = bias_of(p, b, h, i, j);
+    const double distance = fabs((double)(oracle_position(p, b, i) - j));
+    const double alibi = p->alibi_slopes ? (double)p->alibi_slopes[h] * distance : 0;
+    return (bias == -INFINITY ? 0 : (double)bias) - alibi;
+}
+
+static uint64_t finalise64(uint64_t z) {
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+static uint32_t finalise32(uint32_t z) {
+    z = (z ^ (z >> 16)) * 0x85ebca6bu;
+    z = (z ^ (z >> 13)) * 0xc2b2ae35u;
+    return z ^ (z >> 16);
+}
+
+/* Seed, then batch and head, then row, each through SplitMix64's finaliser; the upper half, with the
+ * key times 2^32 / golden ratio, through MurmurHash3's; 24 bits of that are a number of [0, 1). */
+int oracle_keeps(const attn_params *p, int b, int h, int i, int j) {
+    const uint64_t head = (uint64_t)b * 0x100000000u + (uint64_t)h;
+    uint64_t row = finalise64(p->seed + 0x9e3779b97f4a7c15u);
+    row = finalise64(finalise64(row ^ head) ^ (uint64_t)i);
+    const uint32_t bits = finalise32((uint32_t)(row >> 32) ^ (uint32_t)j * 0x9e3779b9u);
+    return bits >> 8 >= (uint32_t)lround((double)p->dropout * 16777216);
+}
+
 int oracle_allows(const attn_params *p, int b, int h, int i, int j) {
     /* Keys and rows beyond the lengths do not exist. */
-    const int64_t keys = p->key_lengths ? within(p->key_lengths[b], p->key_length) : p->key_length;
-    const int64_t queries =
-        p->query_lengths ? within(p->query_lengths[b], p->query_length) : p->query_length;
-    if (j >= keys || i >= queries) return 0;
-
-    /* Row i stands at i + offset. */
-    int64_t position = i + keys - queries;
-    if (p->causal == ATTN_CAUSAL_TOP_LEFT) position = i;
-    if (p->query_offset) position = (int64_t)i + p->query_offset[b];
+    if (j >= keys_of(p, b) || i >= queries_of(p, b)) return 0;
 
     /* Causal: no key after the query. Window: so many before, so many after. */
+    const int64_t position = oracle_position(p, b, i);
     if (p->causal != ATTN_NOT_CAUSAL && j > position) return 0;
     if (p->window_left != -1 && j < position - p->window_left) return 0;
     if (p->window_right != -1 && j > position + p->window_right) return 0;
@@ -71,12 +107,10 @@ oracle oracle_of(const attn_params *p, const attn_trace_params *what_if,
     o.cells = o.rows * (size_t)p->key_length;
     o.outputs = o.rows * (size_t)p->value_dim;
     o.allowed = new_array(o.cells, 1);
-    double **const cells[] = {&o.scores, &o.scaled, &o.masked, &o.weights};
+    double **const cells[] = {&o.scores, &o.scaled, &o.capped, &o.masked, &o.weights, &o.dropped};
     double **const rows[] = {&o.row_max, &o.row_sum, &o.lse, &o.entropy};
-    for (int n = 0; n < 4; n++) {
-        *cells[n] = new_array(o.cells, sizeof(double));
-        *rows[n] = new_array(o.rows, sizeof(double));
-    }
+    for (int n = 0; n < 6; n++) *cells[n] = new_array(o.cells, sizeof(double));
+    for (int n = 0; n < 4; n++) *rows[n] = new_array(o.rows, sizeof(double));
     o.out = new_array(o.outputs, sizeof(double));
 
     const attn_trace_params definition = {0};
@@ -90,8 +124,8 @@ oracle oracle_of(const attn_params *p, const attn_trace_params *what_if,
 }
 
 void oracle_free(oracle *o) {
-    void *const arrays[] = {o->allowed, o->scores,  o->scaled, o->masked,  o->weights,
-                            o->row_max, o->row_sum, o->lse,    o->entropy, o->out};
+    void *const arrays[] = {o->allowed, o->scores,  o->scaled,  o->capped, o->masked,  o->weights,
+                            o->dropped, o->row_max, o->row_sum, o->lse,    o->entropy, o->out};
     for (size_t n = 0; n < sizeof arrays / sizeof *arrays; n++) free(arrays[n]);
     *o = (oracle){0};
 }

@@ -14,11 +14,12 @@
 typedef enum oracle_precision { ORACLE_EXACT, ORACLE_PLAIN } oracle_precision;
 
 typedef struct oracle {
-    size_t rows, cells, outputs;                /* B Hq Tq, times Tk, times Dv */
-    unsigned char *allowed;                     /* (B, Hq, Tq, Tk) */
-    double *scores, *scaled, *masked, *weights; /* (B, Hq, Tq, Tk) */
-    double *row_max, *row_sum, *lse, *entropy;  /* (B, Hq, Tq) */
-    double *out;                                /* (B, Hq, Tq, Dv) */
+    size_t rows, cells, outputs;               /* B Hq Tq, times Tk, times Dv */
+    unsigned char *allowed;                    /* (B, Hq, Tq, Tk) */
+    double *scores, *scaled, *capped, *masked; /* (B, Hq, Tq, Tk) */
+    double *weights, *dropped;                 /* (B, Hq, Tq, Tk) */
+    double *row_max, *row_sum, *lse, *entropy; /* (B, Hq, Tq) */
+    double *out;                               /* (B, Hq, Tq, Dv) */
     double largest_v; /* max|v| over the finite values that some row may see */
 } oracle;
 
@@ -29,6 +30,15 @@ void oracle_free(oracle *o);
 
 /* 1 when query i of head h in batch b may attend to key j. */
 int oracle_allows(const attn_params *p, int b, int h, int i, int j);
+
+/* Where query i of batch b stands. */
+int64_t oracle_position(const attn_params *p, int b, int i);
+
+/* What is added to the capped score of a pair: bias and ALiBi; a bias of -inf, which masks, not. */
+double oracle_term(const attn_params *p, int b, int h, int i, int j);
+
+/* 1 when dropout keeps the weight of a pair. */
+int oracle_keeps(const attn_params *p, int b, int h, int i, int j);
 
 /* Element d of row i of a tensor with the given strides, of which all 0 means packed. */
 float oracle_element(const float *x, const ptrdiff_t stride[3], int heads, int rows, int columns,

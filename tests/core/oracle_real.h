@@ -28,15 +28,24 @@ static void NAME(scores)(const attn_params *p, const attn_trace_params *what_if,
         const REAL scaled = NAME(ranged)((REAL)p->scale * score);
 
         const int allowed = oracle_allows(p, b, h, i, j);
-        const REAL bias = bias_of(p, b, h, i, j);
-        REAL masked = NAME(ranged)(isfinite(bias) ? scaled + bias : scaled);
+        REAL capped = scaled;
+        if (p->softcap > 0) capped = (REAL)p->softcap * tanh(scaled / (REAL)p->softcap);
+        REAL masked = NAME(ranged)(capped + (REAL)oracle_term(p, b, h, i, j));
         if (!allowed && what_if->mask_order == ATTN_MASK_BEFORE) masked = -INFINITY;
 
         o->allowed[at] = (unsigned char)allowed;
         o->scores[at] = (double)score;
         o->scaled[at] = (double)scaled;
+        o->capped[at] = (double)capped;
         o->masked[at] = (double)masked;
     }
+}
+
+/* What dropout makes of a weight. */
+static REAL NAME(dropped)(const attn_params *p, REAL weight, int b, int h, int i, int j) {
+    if (p->dropout == 0) return weight;
+    if (p->dropout == 1 || !oracle_keeps(p, b, h, i, j)) return weight * 0;
+    return weight / (1 - (REAL)p->dropout);
 }
 
 /* Softmax of n numbers that lie step apart; all 0 where all are -inf. NaN anywhere is NaN everywhere. */
@@ -62,11 +71,15 @@ static void NAME(softmax)(const double *x, double *weights, size_t n, size_t ste
     *sum = (double)l;
 }
 
-static void NAME(output)(const attn_params *p, oracle *o, int b, int h, size_t row) {
+static void NAME(output)(const attn_params *p, oracle *o, int b, int h, int i, size_t row) {
     const int kv_h = h / (p->query_heads / p->kv_heads);
     const size_t Tk = (size_t)p->key_length;
     int empty = 1;
-    for (size_t j = 0; j < Tk; j++) empty = empty && o->weights[row * Tk + j] == 0;
+    for (int j = 0; j < p->key_length; j++) {
+        const size_t at = row * Tk + (size_t)j;
+        empty = empty && o->weights[at] == 0;
+        o->dropped[at] = (double)NAME(dropped)(p, (REAL)o->weights[at], b, h, i, j);
+    }
     for (int d = 0; d < p->value_dim; d++) {
         REAL sum = 0;
         for (int j = 0; j < p->key_length; j++) {
@@ -75,7 +88,7 @@ static void NAME(output)(const attn_params *p, oracle *o, int b, int h, size_t r
             const REAL v = oracle_element(p->v, p->v_stride, p->kv_heads, p->key_length,
                                           p->value_dim, b, kv_h, j, d);
             if (isfinite(v) && fabs((double)v) > o->largest_v) o->largest_v = fabs((double)v);
-            sum += (REAL)o->weights[at] * v;
+            sum += (REAL)o->dropped[at] * v;
         }
         o->out[row * (size_t)p->value_dim + (size_t)d] = empty ? 0.0 : (double)sum;
     }
@@ -111,7 +124,7 @@ static void NAME(attention)(const attn_params *p, const attn_trace_params *what_
                     if (w != 0) entropy -= w * log(w);
                 }
                 o->entropy[row] = (double)entropy;
-                NAME(output)(p, o, b, h, row);
+                NAME(output)(p, o, b, h, (int)i, row);
             }
         }
     }

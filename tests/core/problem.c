@@ -98,6 +98,25 @@ int32_t *problem_batch_values(const problem *t, int low, int high) {
     return values;
 }
 
+float *problem_alibi(problem *t) {
+    float *slopes = buffer_floats((size_t)t->p.query_heads);
+    for (int h = 0; h < t->p.query_heads; h++) {
+        slopes[h] = rng_chance(0.2) ? 0 : (float)rng_uniform();
+    }
+    t->p.alibi_slopes = slopes;
+    return slopes;
+}
+
+void problem_options(problem *t) {
+    static const float caps[] = {0.3f, 2, 50}, rates[] = {0.1f, 0.25f, 0.5f, 0.9f, 1};
+    if (rng_chance(0.4)) t->p.softcap = caps[rng_below(3)];
+    if (rng_chance(0.4)) problem_alibi(t);
+    if (rng_chance(0.4)) {
+        t->p.dropout = rates[rng_below(5)];
+        t->p.seed = rng_bits();
+    }
+}
+
 static int random_reach(int longest) { return rng_chance(0.3) ? -1 : rng_below(longest + 3); }
 
 void problem_combine(problem *t) {
@@ -121,6 +140,8 @@ void problem_combine(problem *t) {
         p->query_offset = problem_batch_values(t, -p->query_length - 1, p->key_length + 1);
     }
 
+    problem_options(t);
+
     /* The one combination that attn_check() refuses. */
     if (attn_check(p, NULL) == ATTN_CONFLICT) {
         p->query_lengths = problem_batch_values(t, 0, p->query_length);
@@ -132,12 +153,13 @@ const char *problem_text(const problem *t) {
     const attn_params *p = &t->p;
     snprintf(text, sizeof text,
              "B %d, Hq %d, Hk %d, Tq %d, Tk %d, D %d, Dv %d, scale %g, causal %d, window [%d, %d]"
-             "%s%s%s%s%s%s",
+             "%s%s%s%s%s%s%s, softcap %g, dropout %g, seed %u",
              p->batch, p->query_heads, p->kv_heads, p->query_length, p->key_length, p->head_dim,
              p->value_dim, (double)p->scale, p->causal, p->window_left, p->window_right,
              p->mask ? ", mask" : "", p->key_mask ? ", key_mask" : "", p->bias ? ", bias" : "",
              p->key_lengths ? ", key_lengths" : "", p->query_lengths ? ", query_lengths" : "",
-             p->query_offset ? ", query_offset" : "");
+             p->query_offset ? ", query_offset" : "", p->alibi_slopes ? ", alibi_slopes" : "",
+             (double)p->softcap, (double)p->dropout, (unsigned)p->seed);
     return text;
 }
 

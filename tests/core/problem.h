@@ -37,7 +37,13 @@ float *problem_bias(problem *t, const int axes[4], double finite);
 /* One value for each batch, from low to high inclusive. */
 int32_t *problem_batch_values(const problem *t, int low, int high);
 
-/* Any combination of masks, corners, windows, lengths and offsets that attn_check() takes. */
+/* Slopes of any size, some of them 0. */
+float *problem_alibi(problem *t);
+
+/* Softcap, ALiBi and dropout, each or none. */
+void problem_options(problem *t);
+
+/* Any combination of masks, corners, windows, lengths, offsets and options that attn_check() takes. */
 void problem_combine(problem *t);
 
 /* What it is, for the message of a failure. */

@@ -71,7 +71,7 @@ static void spoil(float *tensor, size_t key, int columns) {
 }
 
 /* A problem with one kind of mask for each number, and with a combination beyond them. */
-#define KINDS 9
+#define KINDS 13
 static problem masked_problem(int kind) {
     problem t = problem_of((dims){2, 2, 1, 52, 70, 3, 5});
     const int axes[] = {1, 0, 0, 1};
@@ -87,6 +87,10 @@ static problem masked_problem(int kind) {
         t.p.query_lengths = problem_batch_values(&t, 0, 51), t.p.causal = ATTN_CAUSAL_TOP_LEFT;
         break;
     case 8: problem_mask(&t, (const int[]){1, 1, 1, 1}, 0.03); break;
+    case 9: t.p.softcap = 0.5f, t.p.causal = ATTN_CAUSAL_TOP_LEFT; break;
+    case 10: problem_alibi(&t), problem_key_mask(&t, (const int[]){1, 1}, 0.5); break;
+    case 11: t.p.dropout = 0.5f, t.p.causal = ATTN_CAUSAL_TOP_LEFT; break;
+    case 12: t.p.dropout = 1, problem_mask(&t, axes, 0.5); break;
     default: problem_combine(&t); break;
     }
     return t;

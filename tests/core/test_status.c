@@ -104,11 +104,8 @@ SPOIL(corner_and_offset, p->causal = ATTN_CAUSAL_TOP_LEFT; p->query_offset = POI
 SPOIL(padding_open, p->query_length = 7; p->causal = ATTN_CAUSAL; p->key_lengths = POISON_ADDRESS)
 SPOIL(window_open, p->query_length = 7; p->window_left = 2; p->key_lengths = POISON_ADDRESS)
 SPOIL(window_open_right, p->query_length = 7; p->window_right = 0; p->key_lengths = POISON_ADDRESS)
-
-/* Laid out, not computed yet. */
-SPOIL(softcap_set, p->softcap = 30)
-SPOIL(alibi_set, p->alibi_slopes = POISON_ADDRESS)
-SPOIL(dropout_set, p->dropout = 0.5f)
+SPOIL(alibi_open, p->query_length = 7; p->alibi_slopes = POISON_ADDRESS;
+      p->key_lengths = POISON_ADDRESS)
 
 /* Instruction sets. */
 SPOIL(isa_negative, p->isa = -1)
@@ -175,9 +172,7 @@ static const fault FAULTS[] = {
     FAULT(padding_open, ATTN_CONFLICT, "key_lengths"),
     FAULT(window_open, ATTN_CONFLICT, "key_lengths"),
     FAULT(window_open_right, ATTN_CONFLICT, "key_lengths"),
-    FAULT(softcap_set, ATTN_UNSUPPORTED, "softcap"),
-    FAULT(alibi_set, ATTN_UNSUPPORTED, "alibi_slopes"),
-    FAULT(dropout_set, ATTN_UNSUPPORTED, "dropout"),
+    FAULT(alibi_open, ATTN_CONFLICT, "key_lengths"),
     FAULT(isa_negative, ATTN_ISA, "isa"),
     FAULT(isa_unknown, ATTN_ISA, "isa"),
     FAULT(isa_elsewhere, ATTN_ISA, "isa"),
@@ -266,7 +261,7 @@ static void trace_options(void **state) {
 }
 
 /* Every status that there is has one clause of its own, and is reached by a test of this file; the
- * workspace is test_determinism's. */
+ * workspace is test_determinism's, and a full cache test_cache's. */
 static void words_of_each_status(void **state) {
     (void)state;
     for (int status = ATTN_OK; status <= ATTN_WORKSPACE; status++) {
@@ -277,7 +272,8 @@ static void words_of_each_status(void **state) {
         for (int other = ATTN_OK; other < status; other++) {
             assert_string_not_equal(words, attn_status_string((attn_status)other));
         }
-        int reached = status == ATTN_OK || status == ATTN_NULL || status == ATTN_WORKSPACE;
+        int reached = status == ATTN_OK || status == ATTN_NULL || status == ATTN_WORKSPACE ||
+                      status == ATTN_FULL;
         for (size_t n = 0; n < COUNT(FAULTS); n++) {
             reached |= FAULTS[n].status == (attn_status)status;
         }

@@ -39,6 +39,18 @@ static void arithmetic(void **state) {
         for (int n = 0; n < VN; n++) assert_lane(y[n], a[n] - b[n], "v_sub");
         v_store(y, v_mul(va, vb));
         for (int n = 0; n < VN; n++) assert_lane(y[n], a[n] * b[n], "v_mul");
+        v_store(y, v_div(va, vb));
+        for (int n = 0; n < VN; n++) assert_lane(y[n], a[n] / b[n], "v_div");
+        v_store(y, v_abs(va));
+        for (int n = 0; n < VN; n++) {
+            assert_lane(y[n], fabsf(a[n]), "v_abs");
+            assert_true(!signbit(y[n]));
+        }
+        v_store(y, v_copysign(va, vb));
+        for (int n = 0; n < VN; n++) {
+            assert_lane(y[n], copysignf(a[n], b[n]), "v_copysign");
+            assert_true(!signbit(y[n]) == !signbit(b[n]));
+        }
         v_store(y, v_select(less, one, two));
         for (int n = 0; n < VN; n++) assert_lane(y[n], a[n] < b[n] ? 1 : 2, "v_lt");
         v_store(y, v_select(equal, one, two));
@@ -60,7 +72,7 @@ static void arithmetic(void **state) {
 }
 
 /* NaN on either side is NaN. */
-static void maximum(void **state) {
+static void extremum(void **state) {
     (void)state;
     for (int round = 0; round < 2000; round++) {
         float a[VN], b[VN], y[VN];
@@ -70,6 +82,48 @@ static void maximum(void **state) {
             const float expected = isnan(a[n]) || isnan(b[n]) ? NAN : fmaxf(a[n], b[n]);
             assert_lane(y[n], expected, "v_max");
         }
+        v_store(y, v_min(v_load(a), v_load(b)));
+        for (int n = 0; n < VN; n++) {
+            const float expected = isnan(a[n]) || isnan(b[n]) ? NAN : fminf(a[n], b[n]);
+            assert_lane(y[n], expected, "v_min");
+        }
+    }
+}
+
+/* The lanes where m is set. */
+static void assert_mask(vm m, const int *expected, const char *operation) {
+    float y[VN];
+    v_store(y, v_select(m, v_set1(1), v_set1(0)));
+    for (int n = 0; n < VN; n++) assert_lane(y[n], (float)expected[n], operation);
+}
+
+/* Unsigned integers: seen through vi_lt, which compares numbers below 2^31. */
+static void integers(void **state) {
+    (void)state;
+    for (int round = 0; round < 2000; round++) {
+        uint32_t a[VN], b[VN];
+        int expected[VN];
+        for (int n = 0; n < VN; n++) a[n] = rng_bits(), b[n] = rng_bits();
+        const uint32_t c = rng_bits(), half = c >> 1;
+        const int bits = 1 + rng_below(31);
+        const vi va = vi_load(a), vb = vi_load(b), limit = vi_set1(half);
+        for (int n = 0; n < VN; n++) expected[n] = (a[n] >> 1) < half;
+        assert_mask(vi_lt(vi_shr(va, 1), limit), expected, "vi_lt");
+        for (int n = 0; n < VN; n++) expected[n] = (a[n] >> bits) < (c >> bits);
+        assert_mask(vi_lt(vi_shr(va, bits), vi_shr(vi_set1(c), bits)), expected, "vi_shr");
+        for (int n = 0; n < VN; n++) expected[n] = ((a[n] ^ b[n]) >> 1) < half;
+        assert_mask(vi_lt(vi_shr(vi_xor(va, vb), 1), limit), expected, "vi_xor");
+        for (int n = 0; n < VN; n++) expected[n] = (a[n] * b[n] >> 1) < half;
+        assert_mask(vi_lt(vi_shr(vi_mul(va, vb), 1), limit), expected, "vi_mul");
+
+        /* Equal numbers are not less; the lowest bit counts. */
+        uint32_t product[VN];
+        for (int n = 0; n < VN; n++) product[n] = (a[n] * c ^ b[n]) >> 1;
+        const vi ours = vi_shr(vi_xor(vi_mul(va, vi_set1(c)), vb), 1);
+        const vm less = vi_lt(ours, vi_load(product)), more = vi_lt(vi_load(product), ours);
+        for (int n = 0; n < VN; n++) expected[n] = 0;
+        assert_mask(less, expected, "vi_mul");
+        assert_mask(more, expected, "vi_mul");
     }
 }
 
@@ -107,10 +161,7 @@ static void tails(void **state) {
 int main(int argc, char **argv) {
     suite_begin(argc, argv);
     const struct CMUnitTest tests[] = {
-        TEST(arithmetic),
-        TEST(maximum),
-        TEST(power_of_two),
-        TEST(tails),
+        TEST(arithmetic), TEST(extremum), TEST(integers), TEST(power_of_two), TEST(tails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
