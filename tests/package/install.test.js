@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { createContext, runInContext } from 'node:vm';
 import { IMPORT, PRINTED, REQUIRE, SLIM_IMPORT, SLIM_REQUIRE, printedBy } from './programs.js';
 import { installedFolder, readJson, tarball } from './tarball.js';
-import { NODE_VERSIONS, importTool, nodeBinary, run } from './tools.js';
+import { NODE_VERSIONS, importTool, nodeBinary, run, toolFolder } from './tools.js';
 
 const PROGRAMS = {
     'import.mjs': IMPORT,
@@ -24,7 +24,7 @@ test('the tarball holds these files and no others', (t) => {
     assert.deepEqual(readdirSync(home).sort(), ['LICENSE', 'README.md', 'dist', 'package.json']);
     assert.deepEqual(readdirSync(dist).sort(), [
         'attn.cjs', 'attn.d.cts', 'attn.d.ts', 'attn.global.js', 'attn.js', 'attn.relaxed.wasm',
-        'attn.wasm', 'slim.cjs', 'slim.d.cts', 'slim.d.ts', 'slim.js', 'wasm.d.ts',
+        'attn.wasm', 'slim.cjs', 'slim.d.cts', 'slim.d.ts', 'slim.js', 'wasm.d.cts', 'wasm.d.ts',
     ]);
     const sizeOf = (file) => statSync(join(dist, file)).size;
     for (const file of readdirSync(dist)) t.diagnostic(`${file} ${sizeOf(file)} bytes`);
@@ -79,4 +79,9 @@ test('publint has nothing to say', async () => {
     const { buffer } = Uint8Array.from(readFileSync(tarball()));
     const { messages } = await publint({ pack: { tarball: buffer }, strict: true });
     assert.deepEqual(messages, []);
+});
+
+test('the types are right for every way of importing', () => {
+    const attw = join(toolFolder('@arethetypeswrong/cli', '0.18.5'), 'dist/index.js');
+    run(process.execPath, [attw, tarball(), '--profile', 'node16', '--no-color']);
 });

@@ -84,9 +84,10 @@ output.shape = [4];
 const COMMON_JS = `
 import attn = require('attn');
 import slim = require('attn/slim');
+import wasm = require('attn/attn.wasm');
 const engine: attn.Engine = attn.loadSync();
 const output: attn.Tensor = engine.attention([[1]], [[1]], [[1]]);
-const other: Promise<slim.Engine> = slim.load({ wasm: new ArrayBuffer(8) });
+const other: Promise<slim.Engine> = slim.load({ wasm });
 `;
 
 const folder = installedFolder('types', { 'program.mts': PROGRAM, 'common.cts': COMMON_JS });
