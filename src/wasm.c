@@ -5,6 +5,8 @@
  * twice. A field forgotten here does not compile: the sizes listed must add up to the whole
  * structure.
  */
+#ifdef __wasm__ /* nothing of this file is in a native build */
+
 #include "attention.h"
 
 #include <stddef.h>
@@ -144,3 +146,5 @@ void attn_wasm_trace_defaults(attn_trace_params *trace) { attn_trace_defaults(tr
 attn_status attn_wasm_trace(const attn_params *params, const attn_trace_params *trace) {
     return attn_trace(params, trace);
 }
+
+#endif

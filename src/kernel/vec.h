@@ -10,17 +10,15 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(ATTN_KERNEL_SCALAR)
-#define FN(name) attn_##name##_scalar
-#include "vec_scalar.h"
-#elif defined(ATTN_KERNEL_RELAXED)
+#if defined(ATTN_KERNEL_RELAXED)
 #define FN(name) attn_##name##_relaxed
 #include "vec_wasm.h"
 #elif defined(ATTN_KERNEL_SIMD128)
 #define FN(name) attn_##name##_simd128
 #include "vec_wasm.h"
 #else
-#error "compile kernel.c with one of ATTN_KERNEL_SCALAR, ATTN_KERNEL_SIMD128, ATTN_KERNEL_RELAXED"
+#define FN(name) attn_##name##_scalar
+#include "vec_scalar.h"
 #endif
 
 /* For functions whose arguments must become constants: the loops over them unroll. */
