@@ -219,7 +219,7 @@ export type WasmModule = typeof globalThis extends {
             prototype: infer M;
         };
     };
-} ? M : object;
+} ? M & object : object;
 
 export type WasmResponse = typeof globalThis extends {
     Response: {

@@ -5,6 +5,8 @@
  * twice. A field forgotten here does not compile: the sizes listed must add up to the whole
  * structure.
  */
+#ifdef __wasm__ /* nothing of this file is in a native build */
+
 #include "attention.h"
 
 #include <stddef.h>
@@ -108,6 +110,18 @@ typedef struct layout {
     F(lengths, KIND_POINTER, 1)                                                                    \
     F(positions, KIND_POINTER, 1)
 
+#define GRADIENTS_FIELDS(F)                                                                        \
+    F(size, KIND_U32, 1)                                                                           \
+    F(dout, KIND_POINTER, 1)                                                                       \
+    F(dq, KIND_POINTER, 1)                                                                         \
+    F(dk, KIND_POINTER, 1)                                                                         \
+    F(dv, KIND_POINTER, 1)                                                                         \
+    F(dbias, KIND_POINTER, 1)                                                                      \
+    F(dout_stride, KIND_I32, 3)                                                                    \
+    F(dq_stride, KIND_I32, 3)                                                                      \
+    F(dk_stride, KIND_I32, 3)                                                                      \
+    F(dv_stride, KIND_I32, 3)
+
 #define MHA_FIELDS(F)                                                                              \
     F(size, KIND_U32, 1)                                                                           \
     F(attention, KIND_PARAMS, sizeof(attn_params) / 4)                                             \
@@ -146,12 +160,14 @@ typedef struct layout {
 #define ROPE_ROW(name, kind, count)          ROW_OF(attn_rope_params, name, kind, count)
 #define CACHE_ROW(name, kind, count)         ROW_OF(attn_cache, name, kind, count)
 #define MHA_ROW(name, kind, count)           ROW_OF(attn_mha_params, name, kind, count)
+#define GRADIENTS_ROW(name, kind, count)     ROW_OF(attn_gradients, name, kind, count)
 #define BYTES(name, kind, count)             +4 * (count)
 
 static const field params_fields[] = {PARAMS_FIELDS(PARAMS_ROW)};
 static const field trace_fields[] = {TRACE_FIELDS(TRACE_ROW)};
 static const field rope_fields[] = {ROPE_FIELDS(ROPE_ROW)};
 static const field cache_fields[] = {CACHE_FIELDS(CACHE_ROW)};
+static const field gradients_fields[] = {GRADIENTS_FIELDS(GRADIENTS_ROW)};
 static const field mha_fields[] = {MHA_FIELDS(MHA_ROW)};
 
 _Static_assert(0 PARAMS_FIELDS(BYTES) == sizeof(attn_params), "a field of attn_params is missing");
@@ -159,6 +175,8 @@ _Static_assert(0 TRACE_FIELDS(BYTES) == sizeof(attn_trace_params),
                "a field of attn_trace_params is missing");
 _Static_assert(0 ROPE_FIELDS(BYTES) == sizeof(attn_rope_params),
                "a field of attn_rope_params is missing");
+_Static_assert(0 GRADIENTS_FIELDS(BYTES) == sizeof(attn_gradients),
+               "a field of attn_gradients is missing");
 _Static_assert(0 CACHE_FIELDS(BYTES) == sizeof(attn_cache), "a field of attn_cache is missing");
 _Static_assert(0 MHA_FIELDS(BYTES) == sizeof(attn_mha_params),
                "a field of attn_mha_params is missing");
@@ -169,6 +187,8 @@ static const layout params_layout = {sizeof(attn_params), COUNT(params_fields), 
 static const layout trace_layout = {sizeof(attn_trace_params), COUNT(trace_fields), trace_fields};
 static const layout rope_layout = {sizeof(attn_rope_params), COUNT(rope_fields), rope_fields};
 static const layout cache_layout = {sizeof(attn_cache), COUNT(cache_fields), cache_fields};
+static const layout gradients_layout = {sizeof(attn_gradients), COUNT(gradients_fields),
+                                        gradients_fields};
 static const layout mha_layout = {sizeof(attn_mha_params), COUNT(mha_fields), mha_fields};
 
 extern unsigned char __heap_base;
@@ -179,6 +199,7 @@ EXPORT("params_layout") const layout *attn_wasm_params_layout(void);
 EXPORT("trace_layout") const layout *attn_wasm_trace_layout(void);
 EXPORT("rope_layout") const layout *attn_wasm_rope_layout(void);
 EXPORT("cache_layout") const layout *attn_wasm_cache_layout(void);
+EXPORT("gradients_layout") const layout *attn_wasm_gradients_layout(void);
 EXPORT("mha_layout") const layout *attn_wasm_mha_layout(void);
 EXPORT("version") const char *attn_wasm_version(void);
 EXPORT("status_string") const char *attn_wasm_status_string(attn_status status);
@@ -189,6 +210,9 @@ EXPORT("workspace_size")
 attn_status attn_wasm_workspace_size(const attn_params *params, attn_op op, size_t *bytes);
 EXPORT("forward")
 attn_status attn_wasm_forward(const attn_params *params, void *workspace, size_t bytes);
+EXPORT("backward")
+attn_status attn_wasm_backward(const attn_params *params, const attn_gradients *gradients,
+                               void *workspace, size_t bytes, const char **field);
 EXPORT("trace_defaults") void attn_wasm_trace_defaults(attn_trace_params *trace);
 EXPORT("trace")
 attn_status attn_wasm_trace(const attn_params *params, const attn_trace_params *trace);
@@ -227,6 +251,7 @@ const layout *attn_wasm_params_layout(void) { return &params_layout; }
 const layout *attn_wasm_trace_layout(void) { return &trace_layout; }
 const layout *attn_wasm_rope_layout(void) { return &rope_layout; }
 const layout *attn_wasm_cache_layout(void) { return &cache_layout; }
+const layout *attn_wasm_gradients_layout(void) { return &gradients_layout; }
 const layout *attn_wasm_mha_layout(void) { return &mha_layout; }
 const char *attn_wasm_version(void) { return attn_version(); }
 const char *attn_wasm_status_string(attn_status status) { return attn_status_string(status); }
@@ -245,6 +270,11 @@ attn_status attn_wasm_workspace_size(const attn_params *params, attn_op op, size
 
 attn_status attn_wasm_forward(const attn_params *params, void *workspace, size_t bytes) {
     return attn_forward(params, workspace, bytes);
+}
+
+attn_status attn_wasm_backward(const attn_params *params, const attn_gradients *gradients,
+                               void *workspace, size_t bytes, const char **field_name) {
+    return attn_backward(params, gradients, workspace, bytes, field_name);
 }
 
 void attn_wasm_trace_defaults(attn_trace_params *trace) { attn_trace_defaults(trace); }
@@ -302,3 +332,4 @@ attn_status attn_wasm_mha_forward(const attn_mha_params *mha, const attn_cache *
                                   const int32_t *lengths, void *workspace, size_t bytes) {
     return attn_mha_forward(mha, cache, lengths, workspace, bytes);
 }
+#endif

@@ -6,7 +6,7 @@
  *     attn.js  attn.cjs       module and CommonJS, the wasm inside as base64
  *     attn.global.js          classic script: a global `attn`
  *     slim.js  slim.cjs       without wasm, for load({ wasm })
- *     attn.d.ts  attn.d.cts   types; slim.d.ts, slim.d.cts and wasm.d.ts refer to them
+ *     attn.d.ts  attn.d.cts   types; slim.d.*ts and wasm.d.*ts refer to them
  *     attn.wasm  attn.relaxed.wasm
  *
  * The bytes depend on the sources, the wasm and the locked versions of esbuild and typescript only.
@@ -39,6 +39,7 @@ const TYPES = {
     'slim.d.ts': "export * from './attn.js';\n",
     'slim.d.cts': "export * from './attn.cjs';\n",
     'wasm.d.ts': "declare const code: import('./attn.js').WasmModule;\nexport default code;\n",
+    'wasm.d.cts': "declare const code: import('./attn.cjs').WasmModule;\nexport = code;\n",
 };
 
 async function bundle({ file, inside, ...options }, wasm, version) {

@@ -17,6 +17,7 @@ const PACKAGES = [
     { name: 'pkg-config', present: () => onPath('pkg-config') || onPath('pkgconf') },
     { name: 'libcmocka-dev', present: () => anyExists('include/cmocka.h') },
     { name: 'chromium', present: () => Boolean(chromium()) },
+    { name: 'firefox-esr', present: () => Boolean(firefox()) },
     { name: 'fonts-dejavu-core', present: () => !onPath('apt-get') || existsSync('/usr/share/fonts/truetype/dejavu') },
 ];
 
@@ -33,6 +34,13 @@ export function chromium() {
     const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome',
         '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
     return process.env.CHROMIUM ?? places.find((place) => existsSync(place));
+}
+
+/** The Firefox to test in: FIREFOX, or the usual places; undefined when there is none. */
+export function firefox() {
+    const places = ['/usr/bin/firefox-esr', '/usr/bin/firefox',
+        '/Applications/Firefox.app/Contents/MacOS/firefox'];
+    return process.env.FIREFOX ?? places.find((place) => existsSync(place));
 }
 
 function run(command, args) {

@@ -2,7 +2,7 @@
  * kernel.c - the one translation unit that is compiled once for each instruction set.
  *
  * The build names the set with -DATTN_KERNEL_...; a wasm build follows from the compiler's own
- * target.
+ * target, and without either it is plain C.
  */
 #if !defined(ATTN_KERNEL_SCALAR) && defined(__wasm_relaxed_simd__)
 #define ATTN_KERNEL_RELAXED

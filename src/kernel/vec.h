@@ -2,8 +2,8 @@
  * vec.h - picks the vectors of the instruction set that this translation unit is compiled for.
  *
  * vf holds VN floats, vi as many unsigned integers, vm the result of a comparison; vi_lt compares
- * numbers below 2^31. v_fma(a, b, c) is a * b + c, fused or not: the
- * only operation that may fuse (the build says -ffp-contract=off).
+ * numbers below 2^31. v_fma(a, b, c) is a * b + c, fused or not: the only operation that may fuse
+ * (the build says -ffp-contract=off).
  */
 #ifndef ATTN_VEC_H
 #define ATTN_VEC_H
@@ -12,10 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(ATTN_KERNEL_SCALAR)
-#define FN(name) attn_##name##_scalar
-#include "vec_scalar.h"
-#elif defined(ATTN_KERNEL_AVX512)
+#if defined(ATTN_KERNEL_AVX512)
 #define FN(name) attn_##name##_avx512
 #include "vec_avx512.h"
 #elif defined(ATTN_KERNEL_AVX2)
@@ -31,7 +28,8 @@
 #define FN(name) attn_##name##_simd128
 #include "vec_wasm.h"
 #else
-#error "compile kernel.c with ATTN_KERNEL_SCALAR, or the like for another instruction set"
+#define FN(name) attn_##name##_scalar
+#include "vec_scalar.h"
 #endif
 
 /* For functions whose arguments must become constants: the loops over them unroll. */

@@ -82,6 +82,10 @@ onEveryBuild('memory', (engine, simd) => {
         const output = fresh.attention(ROWS, trapped(() => fresh.dispose()), ROWS);
         assert.deepEqual(output.toNested(), once);
         assert.throws(() => fresh.attention(ROWS, ROWS, ROWS), { code: 'DISPOSED' });
+
+        const large = engineOf(simd), keys = zeros(4500000, 2);
+        large.attention(trapped(() => large.dispose()), keys, keys);
+        assert.throws(() => large.attention(ROWS, ROWS, ROWS), { code: 'DISPOSED' });
     });
 
     test('memory() counts: peak is the most that was in use', () => {

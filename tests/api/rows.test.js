@@ -108,8 +108,8 @@ onEveryBuild('rows', (engine) => {
     }
 
     test('scale may be 0 or negative', () => {
-        const output = (scale) => engine.attention([[1]], [[1], [2]], [[10], [20]], { scale }).data[0];
-        assert.equal(output(0), 15);
-        assert.equal(output(-1).toFixed(4), '12.6894');
+        const output = (scale) => engine.attention([[1]], [[1], [2]], [[10], [20]], { scale });
+        assert.equal(output(0).data[0], 15);
+        assert.equal(output(-1).data[0].toFixed(4), '12.6894');
     });
 });

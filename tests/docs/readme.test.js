@@ -60,3 +60,18 @@ test('the version is the same in the header, the package, its lock and the chang
     assert.equal(lock.packages[''].version, header);
     assert.equal(read('CHANGELOG.md').match(/^## (\d+\.\d+\.\d+)/m)[1], header);
 });
+
+test('the command for a build by hand compiles the C example', () => {
+    const command = readme.match(/^cc .*$/m)[0];
+    const folder = mkdtempSync(join(tmpdir(), 'attn-readme-'));
+    try {
+        symlinkSync(join(ROOT, 'src'), join(folder, 'src'), 'dir');
+        writeFileSync(join(folder, 'main.c'), readme.match(/```c\n([\s\S]*?)```/)[1]);
+        const run = (line) => spawnSync('sh', ['-c', line], { cwd: folder, encoding: 'utf8' });
+        const { stderr, status } = run(command);
+        assert.equal(status, 0, stderr);
+        assert.equal(run('./a.out').stdout, '0.454 2.786\n');
+    } finally {
+        rmSync(folder, { recursive: true });
+    }
+});

@@ -33,7 +33,7 @@ const states = {
         await page.evaluate(() => document.querySelector('.unfold[aria-expanded=false]')?.click());
         await page.select('select', 'causal');
         await page.focus(cell('Mask', 0, 0));
-        await page.keyboard.press('Space');
+        await page.keyboard.press(' ');
     },
     'one word more': async (page) => {
         await page.click('[aria-label="Add a word"]');
@@ -190,17 +190,18 @@ test('every matrix is a grid with a name, counts, and headers that carry the tok
     await page.close();
 });
 
-test('the keyboard alone reaches every control and every cell', async () => {
+const active = (page) =>
+    page.evaluate(() => {
+        const at = document.activeElement;
+        return at.dataset.at ?? at.getAttribute('aria-label') ?? at.textContent;
+    });
+
+test('the keyboard alone reaches every control and every grid', async () => {
     const { page } = await open(session.browser);
-    const active = () =>
-        page.evaluate(() => {
-            const at = document.activeElement;
-            return at.dataset.at ?? at.getAttribute('aria-label') ?? at.textContent;
-        });
     const stops = [];
     for (let n = 0; n < 40; n++) {
         await page.keyboard.press('Tab');
-        const name = await active();
+        const name = await active(page);
         if (stops.includes(name)) break;
         stops.push(name);
     }
@@ -220,7 +221,11 @@ test('the keyboard alone reaches every control and every cell', async () => {
         'output',
     ]);
     assert.ok(stops.includes('Scale by √d_k') && stops.includes('Mask preset'));
+    await page.close();
+});
 
+test('arrows, Home and End walk a grid, and typing stays on its cell', async () => {
+    const { page } = await open(session.browser);
     await page.focus(cell('Weights', 2, 1));
     const walk = [
         ['ArrowLeft', 'weights:2:0'],
@@ -234,12 +239,12 @@ test('the keyboard alone reaches every control and every cell', async () => {
     ];
     for (const [key, name] of walk) {
         await page.keyboard.press(key);
-        assert.equal(await active(), name, key);
+        assert.equal(await active(page), name, key);
     }
     await page.keyboard.down('Control');
     await page.keyboard.press('Home');
     await page.keyboard.up('Control');
-    assert.equal(await active(), 'weights:0:0');
+    assert.equal(await active(page), 'weights:0:0');
     assert.equal(
         await page.$eval('[role=table]', (table) => table.getAttribute('aria-label')),
         'Row: the',
@@ -247,13 +252,13 @@ test('the keyboard alone reaches every control and every cell', async () => {
 
     await page.focus(cell('K', 0, 0));
     await page.keyboard.press('ArrowRight');
-    assert.equal(await active(), 'K:1:0', 'K is shown turned: right is the next word');
+    assert.equal(await active(page), 'K:1:0', 'K is shown turned: right is the next word');
     await page.keyboard.press('ArrowDown');
-    assert.equal(await active(), 'K:1:1');
+    assert.equal(await active(page), 'K:1:1');
     await page.keyboard.press('F2');
     await page.keyboard.type('3');
     await page.keyboard.press('Enter');
-    assert.equal(await active(), 'K:1:1', 'Enter stays on the cell');
+    assert.equal(await active(page), 'K:1:1', 'Enter stays on the cell');
     assert.equal((await readGrids(page)).K.text[1][1], '3');
     await page.close();
 });

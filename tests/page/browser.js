@@ -1,14 +1,14 @@
-// What the browser tests share: the page under test in a real Chromium by file://, and its grids as
-// data.
+// What the browser tests share: the page under test in a real browser, and its grids as data.
 //
-// The page is dist/index.html, or the file that ATTN_PAGE names.
+// The page is dist/index.html, or the file that ATTN_PAGE names. In which browser it is opened and
+// by which way, browsers.js says.
 
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import puppeteer from 'puppeteer-core';
-import { chromium } from '../../tools/system.js';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { addressOf, newTab } from './browsers.js';
+
+export { launch } from './browsers.js';
 
 export const pagePath = resolve(
     process.env.ATTN_PAGE ?? fileURLToPath(new URL('../../dist/index.html', import.meta.url)),
@@ -16,7 +16,7 @@ export const pagePath = resolve(
 
 if (!existsSync(pagePath)) throw new Error(`no page to test at ${pagePath}: run npm run build`);
 
-export const pageUrl = pathToFileURL(pagePath).href;
+export const pageUrl = await addressOf(pagePath);
 
 export const screens = {
     desktop: { width: 1440, height: 900 },
@@ -24,36 +24,18 @@ export const screens = {
     phone: { width: 390, height: 844, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
 };
 
-/** A browser with a profile of its own; close() ends both. */
-export async function launch() {
-    const profile = mkdtempSync(join(tmpdir(), 'attn-page-'));
-    const browser = await puppeteer.launch({
-        executablePath: chromium(),
-        userDataDir: profile,
-        args: ['--no-sandbox', '--disable-gpu'],
-    });
-    return {
-        browser,
-        async close() {
-            await browser.close();
-            rmSync(profile, { recursive: true, force: true });
-        },
-    };
-}
-
 /** A tab with the page, ready. `seen` collects console messages, errors and foreign requests. */
-export async function open(browser, { screen = 'desktop', theme = 'light' } = {}) {
-    const page = await browser.newPage();
+export async function open(browser, { screen = 'desktop', theme, motion, hash = '' } = {}) {
+    const page = await newTab(browser, { theme, motion });
     const seen = [];
     page.on('console', (message) => seen.push(`console: ${message.text()}`));
     page.on('pageerror', (error) => seen.push(`error: ${error.message}`));
     page.on('request', (request) => {
-        if (request.url() !== pageUrl && !request.url().startsWith('data:'))
-            seen.push(`request: ${request.url()}`);
+        const [url] = request.url().split('#');
+        if (url !== pageUrl && !url.startsWith('data:')) seen.push(`request: ${url}`);
     });
     await page.setViewport(screens[screen]);
-    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
-    await page.goto(pageUrl);
+    await page.goto(pageUrl + hash);
     await page.waitForSelector('html[data-ready=true]', { timeout: 10000 });
     return { page, seen };
 }

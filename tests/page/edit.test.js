@@ -131,7 +131,7 @@ test('undo and redo walk through every edit and restore every number', async () 
         () => page.select('select', 'causal'),
         async () => {
             await page.focus(cell('Mask', 2, 0));
-            await page.keyboard.press('Space');
+            await page.keyboard.press(' ');
         },
         () => drag(page, cell('K', 2, 1), 28),
     ];
@@ -228,7 +228,7 @@ test('a mask is painted by click, by one drag and by keyboard', async () => {
         largestError(grids, { ...example, allowed: (i, j) => !(i === 2 && j === 1) }) <= 1e-6,
     );
     assert.ok(differences(old, grids).every((name) => name === 'Mask 2,1' || / 2,\d$/.test(name)));
-    await page.keyboard.press('Space');
+    await page.keyboard.press(' ');
     assert.deepEqual(await readGrids(page), old);
 
     const [from, to] = await Promise.all(

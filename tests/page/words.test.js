@@ -91,7 +91,7 @@ test('an added word has zeros, and takes part like any other', async () => {
 test('a removed word takes its rows and columns along, and its painted cells', async () => {
     const { page } = await open(session.browser);
     await page.focus(cell('Mask', 2, 1));
-    await page.keyboard.press('Space');
+    await page.keyboard.press(' ');
     const old = await readGrids(page);
     await page.focus(token(0));
     await page.keyboard.press('Delete');

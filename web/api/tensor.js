@@ -224,8 +224,8 @@ function forRows({ shape, data, nested, offset, stride }, visit) {
 }
 
 /**
- * Copies the elements into a view. The view is asked for anew each time, after the element was read:
- * reading may run a getter that makes the memory grow, which detaches older views.
+ * Copies the elements into a view. The view is asked for anew each time, after the element was
+ * read: reading may run a getter that makes the memory grow, which detaches older views.
  *
  * @template {'f32' | 'u8'} View
  * @param {Input} input

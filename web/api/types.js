@@ -44,7 +44,7 @@
 
 /**
  * @typedef {typeof globalThis extends { WebAssembly: { Module: { prototype: infer M } } }
- *     ? M : object} WasmModule
+ *     ? M & object : object} WasmModule
  * @typedef {typeof globalThis extends { Response: { prototype: infer R } }
  *     ? R : { arrayBuffer(): Promise<ArrayBuffer> }} WasmResponse
  * @typedef {typeof globalThis extends { URL: { prototype: infer U } }

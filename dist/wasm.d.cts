@@ -1,0 +1,2 @@
+declare const code: import('./attn.cjs').WasmModule;
+export = code;
