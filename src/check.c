@@ -56,17 +56,22 @@ static bool add_product(uint64_t *total, uint64_t a, uint64_t b) {
     return true;
 }
 
-static bool product_fits(int a, int b, int c, int d) {
+bool attn_product_fits(int a, int b, int c, int d) {
     uint64_t n = 0, m = 0, all = 0;
     return add_product(&n, (uint64_t)a, (uint64_t)b) && add_product(&m, n, (uint64_t)c) &&
            add_product(&all, m, (uint64_t)d);
 }
 
+static bool is_empty(const int extent[3]) {
+    return extent[0] == 0 || extent[1] == 0 || extent[2] == 0;
+}
+
 bool attn_strides_fit(const ptrdiff_t stride[3], const int extent[3], int columns) {
     if (stride[0] == 0 && stride[1] == 0 && stride[2] == 0) return true;
+    if (stride[0] < 0 || stride[1] < 0 || stride[2] < 0) return false;
+    if (is_empty(extent)) return true;
     uint64_t last = (uint64_t)columns;
     for (int axis = 0; axis < 3; axis++) {
-        if (stride[axis] < 0) return false;
         if (extent[axis] <= 1) continue;
         if (stride[axis] < columns) return false;
         if (!add_product(&last, (uint64_t)stride[axis], (uint64_t)(extent[axis] - 1))) return false;
@@ -78,6 +83,7 @@ bool attn_strides_fit(const ptrdiff_t stride[3], const int extent[3], int column
 bool attn_rows_are_apart(const ptrdiff_t stride[3], const int extent[3], int columns) {
     if (!attn_strides_fit(stride, extent, columns)) return false;
     if (stride[0] == 0 && stride[1] == 0 && stride[2] == 0) return true;
+    if (is_empty(extent)) return true;
     ptrdiff_t covered = columns, floor = 0;
     int axes = 0;
     for (int axis = 0; axis < 3; axis++) axes += extent[axis] > 1;
@@ -94,8 +100,7 @@ bool attn_rows_are_apart(const ptrdiff_t stride[3], const int extent[3], int col
     return true;
 }
 
-/* Strides that broadcast: the last is 0 or 1, the others are not negative and stay addressable. */
-static bool broadcast_fits(const ptrdiff_t *stride, const int *extent, int axes) {
+bool attn_broadcast_fits(const ptrdiff_t *stride, const int *extent, int axes) {
     uint64_t last = 1;
     for (int axis = 0; axis < axes; axis++) {
         if (stride[axis] < 0 || (axis == axes - 1 && stride[axis] > 1)) return false;
@@ -116,10 +121,11 @@ static attn_status check_dimensions(const attn_params *p, const char **field) {
     FAIL_IF(p->query_heads % p->kv_heads != 0, ATTN_HEADS, "query_heads");
 
     /* The tensors and, for what is said row by row, the rows. The score matrix need not fit. */
-    FAIL_IF(!product_fits(p->batch, p->query_heads, p->query_length, p->head_dim), ATTN_SIZE, "q");
-    FAIL_IF(!product_fits(p->batch, p->kv_heads, p->key_length, p->head_dim), ATTN_SIZE, "k");
-    FAIL_IF(!product_fits(p->batch, p->kv_heads, p->key_length, p->value_dim), ATTN_SIZE, "v");
-    FAIL_IF(!product_fits(p->batch, p->query_heads, p->query_length, p->value_dim), ATTN_SIZE,
+    FAIL_IF(!attn_product_fits(p->batch, p->query_heads, p->query_length, p->head_dim), ATTN_SIZE,
+            "q");
+    FAIL_IF(!attn_product_fits(p->batch, p->kv_heads, p->key_length, p->head_dim), ATTN_SIZE, "k");
+    FAIL_IF(!attn_product_fits(p->batch, p->kv_heads, p->key_length, p->value_dim), ATTN_SIZE, "v");
+    FAIL_IF(!attn_product_fits(p->batch, p->query_heads, p->query_length, p->value_dim), ATTN_SIZE,
             "out");
     return ATTN_OK;
 }
@@ -134,11 +140,11 @@ static attn_status check_strides(const attn_params *p, const char **field) {
 
     const int score_extent[4] = {p->batch, p->query_heads, p->query_length, p->key_length};
     const int key_extent[2] = {p->batch, p->key_length};
-    FAIL_IF(p->mask && !broadcast_fits(p->mask_stride, score_extent, 4), ATTN_STRIDE,
+    FAIL_IF(p->mask && !attn_broadcast_fits(p->mask_stride, score_extent, 4), ATTN_STRIDE,
             "mask_stride");
-    FAIL_IF(p->key_mask && !broadcast_fits(p->key_mask_stride, key_extent, 2), ATTN_STRIDE,
+    FAIL_IF(p->key_mask && !attn_broadcast_fits(p->key_mask_stride, key_extent, 2), ATTN_STRIDE,
             "key_mask_stride");
-    FAIL_IF(p->bias && !broadcast_fits(p->bias_stride, score_extent, 4), ATTN_STRIDE,
+    FAIL_IF(p->bias && !attn_broadcast_fits(p->bias_stride, score_extent, 4), ATTN_STRIDE,
             "bias_stride");
     return ATTN_OK;
 }

@@ -15,12 +15,19 @@
         }                                                                                          \
     } while (0)
 
+/* Whether a tensor of so many floats can be addressed. */
+bool attn_product_fits(int a, int b, int c, int d);
+
 /* Strides [batch, head, row] of a tensor: all 0, or each steps over a whole row and the last
- * element can be addressed. An axis of length 1 is never stepped along: its stride is free. */
+ * element can be addressed. An axis of length 1 is never stepped along: its stride is free, as are
+ * those of a tensor without elements. */
 bool attn_strides_fit(const ptrdiff_t stride[3], const int extent[3], int columns);
 
 /* The same, and no two rows share an element: what may be written to. */
 bool attn_rows_are_apart(const ptrdiff_t stride[3], const int extent[3], int columns);
+
+/* Strides that broadcast: the last is 0 or 1, the others are not negative and stay addressable. */
+bool attn_broadcast_fits(const ptrdiff_t *stride, const int *extent, int axes);
 
 /* The workspace of attn_backward(), for params that have been checked. */
 attn_status attn_backward_workspace(const attn_params *params, size_t *bytes);

@@ -75,11 +75,14 @@ static attn_status check_rope(const attn_rope_params *r, const char **field) {
     FAIL_IF(r->heads < 1, ATTN_SIZE, "heads");
     FAIL_IF(r->length < 0, ATTN_SIZE, "length");
     FAIL_IF(r->head_dim < 1, ATTN_SIZE, "head_dim");
+    FAIL_IF(!attn_product_fits(r->batch, r->heads, r->length, r->head_dim), ATTN_SIZE, "x");
     FAIL_IF(!attn_strides_fit(r->x_stride, extent, r->head_dim), ATTN_STRIDE, "x_stride");
-    FAIL_IF(!attn_strides_fit(r->out_stride, extent, r->head_dim), ATTN_STRIDE, "out_stride");
+    FAIL_IF(!attn_rows_are_apart(r->out_stride, extent, r->head_dim), ATTN_STRIDE, "out_stride");
     FAIL_IF(r->rotary_dim < 2 || r->rotary_dim % 2 != 0 || r->rotary_dim > r->head_dim, ATTN_RANGE,
             "rotary_dim");
-    FAIL_IF(r->table_stride[0] < 0 || r->table_stride[1] < 0, ATTN_STRIDE, "table_stride");
+    const ptrdiff_t table_stride[3] = {r->table_stride[0], r->table_stride[1], 1};
+    const int table_extent[3] = {r->batch, r->length, r->rotary_dim / 2};
+    FAIL_IF(!attn_broadcast_fits(table_stride, table_extent, 3), ATTN_STRIDE, "table_stride");
     FAIL_IF(r->interleaved != 0 && r->interleaved != 1, ATTN_RANGE, "interleaved");
     FAIL_IF(r->inverse != 0 && r->inverse != 1, ATTN_RANGE, "inverse");
     return ATTN_OK;
@@ -103,9 +106,10 @@ static void rotate(const attn_rope_params *r, const float *x, const float *cos_i
 attn_status attn_rope(const attn_rope_params *r, const char **field) {
     const char *ignored;
     if (!field) field = &ignored;
-    *field = NULL;
+    *field = "rope";
     if (!r) return ATTN_NULL;
     FAIL_IF(r->size != sizeof(attn_rope_params), ATTN_VERSION_MISMATCH, "size");
+    *field = NULL;
     const attn_status status = check_rope(r, field);
     if (status != ATTN_OK || r->batch == 0 || r->length == 0) return status;
     FAIL_IF(!r->x, ATTN_NULL, "x");
