@@ -350,9 +350,9 @@ typedef struct attn_cache {
     int32_t evict;    /* 0: more keys than capacity are ATTN_FULL; 1: the oldest keys leave */
     float *k;         /* (B, Hk, capacity, D) packed */
     float *v;         /* (B, Hk, capacity, Dv) packed */
-    int32_t *lengths; /* (B) keys present */
-    int32_t
-        *positions; /* (B) where the next key stands: keys ever appended, less those truncated */
+    int32_t *lengths; /* (B) keys present, 0 to capacity */
+    /* (B) where the next key stands: keys ever appended, less those truncated */
+    int32_t *positions;
 } attn_cache;
 
 /*
@@ -362,8 +362,9 @@ typedef struct attn_cache {
  * lengths   (B), the first lengths[b] of T rows are written, the others are padding; NULL = all.
  *           Taken as the nearest bound where outside [0, T].
  *
- * ATTN_FULL  some batch row has no room and evict is 0, or more rows come than capacity; nothing is
- *            written
+ * ATTN_FULL   some batch row has no room and evict is 0, or more rows come than capacity; nothing is
+ *             written
+ * ATTN_RANGE  lengths or positions of the cache are not what appending leaves
  */
 ATTN_API attn_status attn_cache_append(const attn_cache *cache, int length, const float *k,
                                        const ptrdiff_t k_stride[3], const float *v,
@@ -405,7 +406,7 @@ typedef struct attn_mha_params {
 
     /* Intermediates on request, or NULL: after projection and rotation, and before wo. */
     float *q, *k, *v; /* (B, Tq, Hq, D) (B, Tk, Hk, D) (B, Tk, Hk, Dv) packed */
-    float *concat;    /* (B, Tq, Hq, Dv) packed */
+    float *concat;    /* (B, Tq, Hq, Dv) packed; without wo a copy of out */
 } attn_mha_params;
 
 /* Self-attention: every width is heads * head_dim. */
@@ -419,8 +420,9 @@ ATTN_API attn_status attn_mha_workspace_size(const attn_mha_params *mha, const a
                                              size_t *bytes);
 
 /*
- * cache  NULL, or the cache that the projected k and v are appended to and attended from; of the
- *        same batch, heads and head sizes. lengths as in attn_cache_append(), NULL without a cache.
+ * cache    NULL, or the cache that the projected k and v are appended to and attended from; of the
+ *          same batch, heads and head sizes
+ * lengths  as in attn_cache_append(), for rows of query too; NULL without a cache
  */
 ATTN_API attn_status attn_mha_forward(const attn_mha_params *mha, const attn_cache *cache,
                                       const int32_t *lengths, void *workspace,

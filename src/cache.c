@@ -4,25 +4,39 @@
  * The keys present lie oldest first from the start of each (batch, head), so that attention reads
  * them like any other tensor. Eviction moves the rest down: as many bytes as the next query reads.
  */
-#include "attention.h"
+#include "check.h"
 #include "shape.h"
 
 #include <string.h>
-
-static attn_status check_cache(const attn_cache *c) {
-    if (!c) return ATTN_NULL;
-    if (c->size != sizeof(attn_cache)) return ATTN_VERSION_MISMATCH;
-    if (c->batch < 0 || c->kv_heads < 1 || c->head_dim < 1 || c->value_dim < 1 || c->capacity < 1) {
-        return ATTN_SIZE;
-    }
-    if (c->batch > 0 && (!c->k || !c->v || !c->lengths || !c->positions)) return ATTN_NULL;
-    return ATTN_OK;
-}
 
 /* How many of `length` rows batch row b brings. */
 static int rows_of(const int32_t *lengths, int b, int length) {
     if (!lengths) return length;
     return lengths[b] < 0 ? 0 : lengths[b] > length ? length : lengths[b];
+}
+
+attn_status attn_cache_check(const attn_cache *c, int length, const int32_t *lengths) {
+    if (!c) return ATTN_NULL;
+    if (c->size != sizeof(attn_cache)) return ATTN_VERSION_MISMATCH;
+    if (c->batch < 0 || c->kv_heads < 1 || c->head_dim < 1 || c->value_dim < 1 || c->capacity < 1 ||
+        length < 0) {
+        return ATTN_SIZE;
+    }
+    if (!attn_product_fits(c->batch, c->kv_heads, c->capacity, c->head_dim) ||
+        !attn_product_fits(c->batch, c->kv_heads, c->capacity, c->value_dim)) {
+        return ATTN_SIZE;
+    }
+    if (c->batch > 0 && (!c->k || !c->v || !c->lengths || !c->positions)) return ATTN_NULL;
+    for (int b = 0; b < c->batch; b++) {
+        if (c->lengths[b] < 0 || c->lengths[b] > c->capacity) return ATTN_RANGE;
+        if (c->positions[b] < c->lengths[b]) return ATTN_RANGE;
+    }
+    for (int b = 0; b < c->batch; b++) {
+        const int count = rows_of(lengths, b, length);
+        if (count > (c->evict ? c->capacity : c->capacity - c->lengths[b])) return ATTN_FULL;
+        if (c->positions[b] > INT32_MAX - count) return ATTN_FULL;
+    }
+    return ATTN_OK;
 }
 
 /* One (batch, head): drops the oldest rows and writes the new ones behind those that stay. */
@@ -39,22 +53,19 @@ static void append_rows(float *rows, int width, int present, int dropped, const 
 attn_status attn_cache_append(const attn_cache *c, int length, const float *k,
                               const ptrdiff_t k_stride[3], const float *v,
                               const ptrdiff_t v_stride[3], const int32_t *lengths) {
-    const attn_status status = check_cache(c);
+    const attn_status status = attn_cache_check(c, length, lengths);
     if (status != ATTN_OK) return status;
-    if (length < 0) return ATTN_SIZE;
     if (c->batch == 0 || length == 0) return ATTN_OK;
     if (!k || !v || !k_stride || !v_stride) return ATTN_NULL;
-    for (int b = 0; b < c->batch; b++) {
-        const int count = rows_of(lengths, b, length);
-        if (count > (c->evict ? c->capacity : c->capacity - c->lengths[b])) return ATTN_FULL;
-        if (c->positions[b] > INT32_MAX - count) return ATTN_FULL;
-    }
+    const int extent[3] = {c->batch, c->kv_heads, length};
+    if (!attn_strides_fit(k_stride, extent, c->head_dim)) return ATTN_STRIDE;
+    if (!attn_strides_fit(v_stride, extent, c->value_dim)) return ATTN_STRIDE;
 
     const shape ks = shape_of(k_stride, c->kv_heads, length, c->head_dim);
     const shape vs = shape_of(v_stride, c->kv_heads, length, c->value_dim);
     for (int b = 0; b < c->batch; b++) {
         const int count = rows_of(lengths, b, length), present = c->lengths[b];
-        const int over = present + count - c->capacity, dropped = over > 0 ? over : 0;
+        const int over = count - (c->capacity - present), dropped = over > 0 ? over : 0;
         for (int h = 0; h < c->kv_heads; h++) {
             const ptrdiff_t first = ((ptrdiff_t)b * c->kv_heads + h) * c->capacity;
             append_rows(c->k + first * c->head_dim, c->head_dim, present, dropped,
@@ -69,7 +80,7 @@ attn_status attn_cache_append(const attn_cache *c, int length, const float *k,
 }
 
 attn_status attn_cache_truncate(const attn_cache *c, int length) {
-    const attn_status status = check_cache(c);
+    const attn_status status = attn_cache_check(c, 0, NULL);
     if (status != ATTN_OK) return status;
     if (length < 0) return ATTN_SIZE;
     for (int b = 0; b < c->batch; b++) {

@@ -29,6 +29,9 @@ bool attn_rows_are_apart(const ptrdiff_t stride[3], const int extent[3], int col
 /* Strides that broadcast: the last is 0 or 1, the others are not negative and stay addressable. */
 bool attn_broadcast_fits(const ptrdiff_t *stride, const int *extent, int axes);
 
+/* Whether the cache is well formed, and `length` rows, of which lengths[b] count, have room. */
+attn_status attn_cache_check(const attn_cache *cache, int length, const int32_t *lengths);
+
 /* The workspace of attn_backward(), for params that have been checked. */
 attn_status attn_backward_workspace(const attn_params *params, size_t *bytes);
 

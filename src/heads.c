@@ -30,6 +30,13 @@ void attn_mha_defaults(attn_mha_params *mha, int batch, int heads, int length, i
     attn_defaults(&mha->attention, batch, heads, length, head_dim);
 }
 
+/* Whether a table of cos or sin can be read by its strides [batch, row]. */
+static bool table_fits(const attn_mha_params *m, const ptrdiff_t stride[2], int length) {
+    const ptrdiff_t strides[3] = {stride[0], stride[1], 1};
+    const int extent[3] = {m->attention.batch, length, m->rotary_dim / 2};
+    return attn_broadcast_fits(strides, extent, 3);
+}
+
 attn_status attn_mha_check(const attn_mha_params *m, const char **field) {
     const char *ignored;
     if (!field) field = &ignored;
@@ -50,6 +57,10 @@ attn_status attn_mha_check(const attn_mha_params *m, const char **field) {
     FAIL_IF(m->rotary_dim < 0 || m->rotary_dim % 2 != 0 || m->rotary_dim > p->head_dim, ATTN_RANGE,
             "rotary_dim");
     FAIL_IF(m->interleaved != 0 && m->interleaved != 1, ATTN_RANGE, "interleaved");
+    FAIL_IF(m->rotary_dim > 0 && !table_fits(m, m->q_table_stride, p->query_length), ATTN_STRIDE,
+            "q_table_stride");
+    FAIL_IF(m->rotary_dim > 0 && !table_fits(m, m->k_table_stride, p->key_length), ATTN_STRIDE,
+            "k_table_stride");
     return ATTN_OK;
 }
 
@@ -99,14 +110,17 @@ static attn_status plan_workspace(const attn_mha_params *m, const attn_cache *ca
                                   mha_plan *plan) {
     attn_status status = attn_mha_check(m, NULL);
     if (status != ATTN_OK) return status;
-    if (cache && (cache->size != sizeof(attn_cache) || !matches(m, cache))) return ATTN_CONFLICT;
+    if (cache && cache->size != sizeof(attn_cache)) return ATTN_VERSION_MISMATCH;
+    if (cache && !matches(m, cache)) return ATTN_CONFLICT;
     const attn_params *p = &m->attention, inner = inner_params(m, cache);
     *plan = (mha_plan){0};
     plan->q = take(plan, m->q, p->batch, p->query_length, p->query_heads * p->head_dim);
     plan->k = take(plan, m->k, p->batch, p->key_length, p->kv_heads * p->head_dim);
     plan->v = take(plan, m->v, p->batch, p->key_length, p->kv_heads * p->value_dim);
-    const float *concat = m->wo ? m->concat : m->out;
-    plan->concat = take(plan, concat, p->batch, p->query_length, p->query_heads * p->value_dim);
+    if (m->wo) {
+        plan->concat =
+            take(plan, m->concat, p->batch, p->query_length, p->query_heads * p->value_dim);
+    }
     plan->query_lengths = take(plan, NULL, p->batch, 1, 1);
     plan->attention = plan->floats;
     attn_params sized = inner;
@@ -173,7 +187,9 @@ static attn_status check_pointers(const attn_mha_params *m) {
     if (p->batch == 0) return ATTN_OK;
     if (p->query_length > 0 && (!m->query || !m->out)) return ATTN_NULL;
     if (p->key_length > 0 && (!m->key || !m->value)) return ATTN_NULL;
-    if (m->rotary_dim > 0 && (!m->q_cos || !m->q_sin || !m->k_cos || !m->k_sin)) return ATTN_NULL;
+    if (m->rotary_dim == 0) return ATTN_OK;
+    if (p->query_length > 0 && (!m->q_cos || !m->q_sin)) return ATTN_NULL;
+    if (p->key_length > 0 && (!m->k_cos || !m->k_sin)) return ATTN_NULL;
     return ATTN_OK;
 }
 
@@ -182,6 +198,10 @@ attn_status attn_mha_forward(const attn_mha_params *m, const attn_cache *cache,
     mha_plan plan;
     attn_status status = plan_workspace(m, cache, &plan);
     if (status == ATTN_OK) status = check_pointers(m);
+    if (status == ATTN_OK && cache) {
+        status = attn_cache_check(cache, m->attention.key_length, lengths);
+    }
+    if (status == ATTN_OK && !cache && lengths) status = ATTN_CONFLICT;
     if (status != ATTN_OK) return status;
     const size_t needed = 64 + sizeof(float) * (size_t)plan.floats + plan.attention_bytes;
     if (!workspace || workspace_bytes < needed) return ATTN_WORKSPACE;
@@ -222,7 +242,12 @@ attn_status attn_mha_forward(const attn_mha_params *m, const attn_cache *cache,
     if (!cache) p.v = v;
     p.out = concat;
     status = attn_forward(&p, floats + plan.attention, plan.attention_bytes);
-    if (status != ATTN_OK || !m->wo) return status;
+    if (status != ATTN_OK) return status;
+    if (!m->wo) {
+        const size_t count = (size_t)query_rows * (size_t)p.query_heads * (size_t)p.value_dim;
+        if (m->concat && count > 0) memcpy(m->concat, concat, sizeof(float) * count);
+        return ATTN_OK;
+    }
     project(kernels, query_rows, p.query_heads * p.value_dim, m->output_width, concat, m->wo, m->bo,
             m->out);
     return ATTN_OK;

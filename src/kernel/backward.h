@@ -104,22 +104,13 @@ static void score_gradient(const backward_tile_args *g, const backward_buffers *
 }
 
 /* The last three products, over all pairs of the tile. */
-NOINLINE void add_products(const backward_tile_args *g, const backward_buffers *t) {
-    const gemm_operands dv = {
-        g->keys, g->value_dim, g->rows,      t->p,    g->dout_bhi, g->dv, QUERY_TILE,
-        1,       g->dout_row,  g->value_dim, t->ones,
-    };
-    gemm_shaped(&dv, VALUES_MR, VALUES_NV);
-    const gemm_operands dk = {
-        g->keys,    g->head_dim, g->rows,  t->ds,       g->q_bhi, g->dk,
-        QUERY_TILE, 1,           g->q_row, g->head_dim, t->ones,
-    };
-    gemm_shaped(&dk, VALUES_MR, VALUES_NV);
-    const gemm_operands dq = {
-        g->rows, g->head_dim, g->keys,  t->ds,     g->k_bhj, g->dq_bhi,
-        1,       QUERY_TILE,  g->k_row, g->dq_row, t->ones,
-    };
-    gemm_shaped(&dq, VALUES_MR, VALUES_NV);
+static void add_products(const backward_tile_args *g, const backward_buffers *t) {
+    FN(gemm)(g->keys, g->value_dim, g->rows, t->p, QUERY_TILE, 1, g->dout_bhi, g->dout_row, g->dv,
+             g->value_dim, t->ones);
+    FN(gemm)(g->keys, g->head_dim, g->rows, t->ds, QUERY_TILE, 1, g->q_bhi, g->q_row, g->dk,
+             g->head_dim, t->ones);
+    FN(gemm)(g->rows, g->head_dim, g->keys, t->ds, 1, QUERY_TILE, g->k_bhj, g->k_row, g->dq_bhi,
+             g->dq_row, t->ones);
 }
 
 /* The same pair by pair, without those that the mask hides. */
