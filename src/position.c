@@ -9,9 +9,22 @@
 
 #include <math.h>
 
+/* ln x in double from its float and two of Halley's steps: the tables of log() would weigh more in
+ * wasm than all of this file. */
+static double natural_log(double x) {
+    int exponent;
+    const double fraction = frexp(x, &exponent);
+    double y = (double)logf((float)fraction);
+    for (int step = 0; step < 2; step++) {
+        const double power = exp(y);
+        y += 2 * (fraction - power) / (fraction + power);
+    }
+    return y + exponent * 0x1.62e42fefa39efp-1; /* ln 2 */
+}
+
 /* base^(-exponent / dim) */
 static double frequency(double base, int exponent, int dim) {
-    return exp(-(double)exponent / dim * log(base));
+    return exp(-(double)exponent / dim * natural_log(base));
 }
 
 static int is_base(double base) { return base > 0 && isfinite(base); }
