@@ -429,6 +429,31 @@ ATTN_API attn_status attn_mha_forward(const attn_mha_params *mha, const attn_cac
                                       size_t workspace_bytes);
 
 /* ------------------------------------------------------------------------------------------------
+ * Optimisers
+ *
+ * One step over `count` parameters; state arrays begin as zeros and belong to the caller. ATTN_RANGE: a
+ * rate is negative or not finite, or beta1, beta2 or momentum is not in [0, 1).
+ */
+
+/*
+ * velocity = momentum velocity + (grads + weight_decay params)     params -= lr velocity
+ *
+ * velocity  (count), or NULL when momentum is 0
+ */
+ATTN_API attn_status attn_sgd(size_t count, float *params, const float *grads, float *velocity,
+                              float lr, float momentum, float weight_decay);
+
+/*
+ * m = beta1 m + (1 - beta1) grads      v = beta2 v + (1 - beta2) grads^2
+ * params -= lr (m' / (sqrt(v') + epsilon) + weight_decay params),  m' = m / (1 - beta1^step) ...
+ *
+ * step  counts from 1. Loshchilov and Hutter, "Decoupled Weight Decay Regularization" (2019).
+ */
+ATTN_API attn_status attn_adamw(size_t count, float *params, const float *grads, float *m, float *v,
+                                int step, float lr, float beta1, float beta2, float epsilon,
+                                float weight_decay);
+
+/* ------------------------------------------------------------------------------------------------
  * Instruction sets
  */
 typedef enum attn_isa {
