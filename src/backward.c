@@ -3,7 +3,8 @@
  *
  *     delta[i] = sum over d of dout[i, d] out[i, d]
  *
- * then for each (batch, kv head, chunk of keys): tiles of keys outside, tiles of query rows inside.
+ * and, where log-sum-exp is so large that its rounding would show in exp(masked - lse), the sum of
+ * those; then for each (batch, kv head, chunk of keys): tiles of keys outside, tiles of query rows inside.
  * dk and dv of a tile stay in its scratch until they are whole; dq is added to in that fixed order.
  * Chunks beyond the first have a dq of their own, added in order at the end. The cuts follow from
  * the shape alone, so that the bits do not depend on the number of threads. (FlashAttention 2022,
@@ -14,10 +15,14 @@
 #include "shape.h"
 #include "threads.h"
 
+#include <math.h>
 #include <string.h>
 
 #define ALIGNMENT  64
 #define CHUNK_KEYS 4096 /* a multiple of every key tile */
+
+/* Up to this |lse| half a unit in its last place moves a weight by less than 2^-21 of itself. */
+#define LSE_EXACT 16.0f
 
 typedef struct backward_job {
     const attn_params *p;
@@ -25,15 +30,12 @@ typedef struct backward_job {
     const attn_kernels *kernels;
     shape q, k, v, out, dout, dq, dk, dv;
     int chunks;
-    float *delta; /* (B, Hq, Tq) */
-    float *parts; /* (chunks - 1, B, Hq, Tq, D) */
+    float *delta;   /* (B, Hq, Tq) */
+    float *inverse; /* (B, Hq, Tq) 1 / sum of exp(masked - lse) */
+    float *parts;   /* (chunks - 1, B, Hq, Tq, D) */
     char *scratch;
     size_t scratch_bytes; /* for each thread */
 } backward_job;
-
-void attn_gradients_defaults(attn_gradients *gradients) {
-    *gradients = (attn_gradients){.size = sizeof(attn_gradients)};
-}
 
 static int chunks_of(const attn_params *p) {
     return p->key_length == 0 ? 1 : (p->key_length - 1) / CHUNK_KEYS + 1;
@@ -49,8 +51,8 @@ static uint64_t thread_bytes(const attn_params *p, const attn_kernels *kernels) 
 
 static uint64_t round_up(uint64_t bytes) { return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
 
-/* Bytes of delta and of one part of dq; attn_check() has seen that q fits. */
-static uint64_t delta_bytes(const attn_params *p) {
+/* Bytes of one number for each row, and of one part of dq; attn_check() has seen that q fits. */
+static uint64_t row_bytes(const attn_params *p) {
     return round_up(sizeof(float) * (uint64_t)p->batch * (uint64_t)p->query_heads *
                     (uint64_t)p->query_length);
 }
@@ -65,41 +67,15 @@ attn_status attn_backward_workspace(const attn_params *p, size_t *bytes) {
     const uint64_t scratch = thread_bytes(p, attn_isa_kernels(p->isa));
     const uint64_t extra = (uint64_t)(chunks_of(p) - 1), part = part_bytes(p);
     if (extra > 0 && part > (SIZE_MAX / 2) / extra) return ATTN_SIZE;
-    const uint64_t fixed = ALIGNMENT + delta_bytes(p) + round_up(part * extra);
+    const uint64_t fixed = ALIGNMENT + 2 * row_bytes(p) + round_up(part * extra);
     if (fixed > SIZE_MAX || scratch > (SIZE_MAX - fixed) / threads) return ATTN_SIZE;
     *bytes = (size_t)(fixed + scratch * threads);
     return ATTN_OK;
 }
 
-static attn_status check_gradients(const attn_params *p, const attn_gradients *g,
-                                   const char **field) {
-    const int q_extent[3] = {p->batch, p->query_heads, p->query_length};
-    const int k_extent[3] = {p->batch, p->kv_heads, p->key_length};
-    *field = "gradients";
-    if (!g) return ATTN_NULL;
-    FAIL_IF(g->size != sizeof(attn_gradients), ATTN_VERSION_MISMATCH, "size");
-    FAIL_IF(!attn_strides_fit(g->dout_stride, q_extent, p->value_dim), ATTN_STRIDE, "dout_stride");
-    FAIL_IF(!attn_rows_are_apart(g->dq_stride, q_extent, p->head_dim), ATTN_STRIDE, "dq_stride");
-    FAIL_IF(!attn_rows_are_apart(g->dk_stride, k_extent, p->head_dim), ATTN_STRIDE, "dk_stride");
-    FAIL_IF(!attn_rows_are_apart(g->dv_stride, k_extent, p->value_dim), ATTN_STRIDE, "dv_stride");
-    FAIL_IF(g->dbias && !p->bias, ATTN_CONFLICT, "dbias");
-    const int some = g->dq || g->dk || g->dv, all = g->dq && g->dk && g->dv;
-    const int rows = p->batch > 0 && p->query_length > 0, keys = p->batch > 0 && p->key_length > 0;
-    FAIL_IF(some && !all && rows && keys, ATTN_NULL, g->dq ? g->dk ? "dv" : "dk" : "dq");
-    FAIL_IF(!some && !g->dbias && (rows || keys), ATTN_NULL, "dq");
-    FAIL_IF(rows && !g->dout, ATTN_NULL, "dout");
-    FAIL_IF(rows && !p->out, ATTN_NULL, "out");
-    FAIL_IF(rows && !p->lse, ATTN_NULL, "lse");
-    FAIL_IF(rows && !p->q, ATTN_NULL, "q");
-    FAIL_IF(keys && !p->k, ATTN_NULL, "k");
-    FAIL_IF(keys && !p->v, ATTN_NULL, "v");
-    *field = NULL;
-    return ATTN_OK;
-}
-
 /* Everything of a tile that its head and rows decide. */
 static backward_tile_args tile_of(const backward_job *job, int b, int h, int i0, int j0, int j1,
-                                  const mask_view *mask) {
+                                  const mask_view *mask, int thread) {
     const attn_params *p = job->p;
     const int kv_h = kv_head_of(p, h), tile = job->kernels->query_tile;
     const int rows_left = p->query_length - i0;
@@ -111,6 +87,7 @@ static backward_tile_args tile_of(const backward_job *job, int b, int h, int i0,
         .v_bhj = p->v + shape_offset(job->v, b, kv_h, j0),
         .lse_bhi = p->lse + row,
         .delta_bhi = job->delta + row,
+        .inverse_bhi = job->inverse + row,
         .q_row = job->q.row,
         .dout_row = job->dout.row,
         .k_row = job->k.row,
@@ -128,14 +105,55 @@ static backward_tile_args tile_of(const backward_job *job, int b, int h, int i0,
         .batch_index = b,
         .head_index = h,
         .mask = mask,
+        .scratch = (float *)(void *)(job->scratch + (size_t)thread * job->scratch_bytes),
     };
 }
 
-static void delta_item(void *context, ptrdiff_t item, int thread) {
+/* Whether some row of a tile may see some of its keys, by the spans. */
+static int meets(const mask_view *mask, const backward_tile_args *tile) {
+    const mask_span span = mask_tile_span(mask, tile->first_row, tile->first_row + tile->rows);
+    return tile->first_key < span.end && span.begin < tile->first_key + tile->keys;
+}
+
+static int is_large(float lse) { return fabsf(lse) > LSE_EXACT && isfinite(lse); }
+
+/* inverse of the rows from i0 on that have a large lse, and 1 for the others. */
+static void inverse_sums(const backward_job *job, int b, int h, int i0, int thread) {
+    const attn_params *p = job->p;
+    const mask_view mask = mask_view_of(p, b, h);
+    const int tile = job->kernels->key_tile;
+    const ptrdiff_t row = ((ptrdiff_t)b * p->query_heads + h) * p->query_length + i0;
+    const int rows_left = p->query_length - i0;
+    const int rows = rows_left < job->kernels->query_tile ? rows_left : job->kernels->query_tile;
+    float *inverse = job->inverse + row;
+    int large = 0;
+    for (int i = 0; i < rows; i++) {
+        inverse[i] = 1.0f;
+        large += is_large(p->lse[row + i]);
+    }
+    if (large == 0) return;
+
+    float *sum = job->delta + row; /* which is written afterwards */
+    for (int i = 0; i < rows; i++) sum[i] = 0.0f;
+    for (int j0 = 0; j0 < p->key_length; j0 += tile) {
+        const int j1 = p->key_length - j0 > tile ? j0 + tile : p->key_length;
+        backward_tile_args args = tile_of(job, b, h, i0, j0, j1, &mask, thread);
+        args.sum_bhi = sum;
+        if (meets(&mask, &args)) job->kernels->backward_tile(&args);
+    }
+    for (int i = 0; i < rows; i++) {
+        if (is_large(p->lse[row + i]) && sum[i] > 0) inverse[i] = 1.0f / sum[i];
+    }
+}
+
+/* inverse and delta of one (batch, head). */
+static void rows_item(void *context, ptrdiff_t item, int thread) {
     const backward_job *job = context;
     const attn_params *p = job->p;
     const int h = (int)(item % p->query_heads), b = (int)(item / p->query_heads);
-    (void)thread;
+    for (int i0 = 0; p->key_length > 0 && i0 < p->query_length; i0 += job->kernels->query_tile) {
+        inverse_sums(job, b, h, i0, thread);
+    }
     for (int i = 0; i < p->query_length; i++) {
         const float *dout_i = job->g->dout + shape_offset(job->dout, b, h, i);
         const float *out_i = p->out + shape_offset(job->out, b, h, i);
@@ -149,6 +167,7 @@ static void delta_item(void *context, ptrdiff_t item, int thread) {
 static float *dq_of(const backward_job *job, int chunk, int b, int h, ptrdiff_t *row) {
     const attn_params *p = job->p;
     *row = chunk == 0 ? job->dq.row : p->head_dim;
+    if (!job->g->dq) return NULL; /* there are no rows */
     if (chunk == 0) return job->g->dq + shape_offset(job->dq, b, h, 0);
     const ptrdiff_t heads = ((ptrdiff_t)(chunk - 1) * p->batch + b) * p->query_heads + h;
     return job->parts + heads * p->query_length * p->head_dim;
@@ -190,15 +209,12 @@ static void keys_item(void *context, ptrdiff_t item, int thread) {
             ptrdiff_t row;
             float *dq_bh = dq_of(job, chunk, b, h, &row);
             for (int i0 = 0; i0 < p->query_length; i0 += job->kernels->query_tile) {
-                backward_tile_args args = tile_of(job, b, h, i0, j0, j1, &mask);
-                const mask_span span = mask_tile_span(&mask, i0, i0 + args.rows);
-                if (span.end <= j0 || j1 <= span.begin) continue;
+                backward_tile_args args = tile_of(job, b, h, i0, j0, j1, &mask, thread);
                 args.dq_bhi = dq_bh + i0 * row;
                 args.dq_row = row;
                 args.dk = dk;
                 args.dv = dv;
-                args.scratch = scratch;
-                job->kernels->backward_tile(&args);
+                if (meets(&mask, &args)) job->kernels->backward_tile(&args);
             }
         }
         store_rows(job->g->dk + shape_offset(job->dk, b, kv_h, j0), job->dk.row, dk, j1 - j0,
@@ -224,12 +240,23 @@ static void merge_item(void *context, ptrdiff_t item, int thread) {
     }
 }
 
+/* Whether every number of bias belongs to one row of queries alone. */
+static int rows_have_own_bias(const attn_params *p) {
+    const int extent[3] = {
+        p->bias_stride[0] == 0 ? 1 : p->batch,
+        p->bias_stride[1] == 0 ? 1 : p->query_heads,
+        p->query_length,
+    };
+    return p->bias_stride[2] != 0 &&
+           attn_rows_are_apart(p->bias_stride, extent, p->bias_stride[3] == 0 ? 1 : p->key_length);
+}
+
 /* dbias of the rows of one query tile, or of all where rows share their bias. */
 static void bias_item(void *context, ptrdiff_t item, int thread) {
     const backward_job *job = context;
     const attn_params *p = job->p;
     const int tile = job->kernels->query_tile, key_tile = job->kernels->key_tile;
-    const int shared = p->bias_stride[2] == 0;
+    const int shared = !rows_have_own_bias(p);
     const int first = shared ? 0 : (int)item * tile;
     const int last = shared || p->query_length - first <= tile ? p->query_length : first + tile;
     for (int b = 0; b < p->batch; b++) {
@@ -238,17 +265,13 @@ static void bias_item(void *context, ptrdiff_t item, int thread) {
             for (int i0 = first; i0 < last; i0 += tile) {
                 for (int j0 = 0; j0 < p->key_length; j0 += key_tile) {
                     const int j1 = p->key_length - j0 > key_tile ? j0 + key_tile : p->key_length;
-                    backward_tile_args args = tile_of(job, b, h, i0, j0, j1, &mask);
-                    const mask_span span = mask_tile_span(&mask, i0, i0 + args.rows);
-                    if (span.end <= j0 || j1 <= span.begin) continue;
+                    backward_tile_args args = tile_of(job, b, h, i0, j0, j1, &mask, thread);
                     args.dbias_bhij = job->g->dbias + b * p->bias_stride[0] +
                                       h * p->bias_stride[1] + i0 * p->bias_stride[2] +
                                       j0 * p->bias_stride[3];
                     args.dbias_row = p->bias_stride[2];
                     args.dbias_column = p->bias_stride[3];
-                    args.scratch =
-                        (float *)(void *)(job->scratch + (size_t)thread * job->scratch_bytes);
-                    job->kernels->backward_tile(&args);
+                    if (meets(&mask, &args)) job->kernels->backward_tile(&args);
                 }
             }
         }
@@ -259,7 +282,7 @@ static void zero_bias_gradient(const attn_params *p, float *dbias) {
     const int extent[4] = {p->batch, p->query_heads, p->query_length, p->key_length};
     int n[4];
     for (int axis = 0; axis < 4; axis++) {
-        n[axis] = p->bias_stride[axis] == 0 && extent[axis] > 0 ? 1 : extent[axis];
+        n[axis] = p->bias_stride[axis] == 0 ? 1 : extent[axis];
     }
     for (int b = 0; b < n[0]; b++) {
         for (int h = 0; h < n[1]; h++) {
@@ -277,7 +300,7 @@ attn_status attn_backward(const attn_params *p, const attn_gradients *g, void *w
     const char *ignored;
     if (!field) field = &ignored;
     attn_status status = attn_check(p, field);
-    if (status == ATTN_OK) status = check_gradients(p, g, field);
+    if (status == ATTN_OK) status = attn_gradients_check(p, g, field);
     size_t needed = 0;
     if (status == ATTN_OK) status = attn_workspace_size(p, ATTN_OP_BACKWARD, &needed);
     if (status != ATTN_OK) return status;
@@ -287,6 +310,7 @@ attn_status attn_backward(const attn_params *p, const attn_gradients *g, void *w
     const int threads = threads_resolve(p->threads), chunks = chunks_of(p);
     const uintptr_t unaligned = (uintptr_t)workspace % ALIGNMENT;
     char *aligned = (char *)workspace + (unaligned ? ALIGNMENT - unaligned : 0);
+    const size_t row_arrays = (size_t)row_bytes(p);
     const size_t parts = (size_t)round_up(part_bytes(p) * (uint64_t)(chunks - 1));
     backward_job job = {
         .p = p,
@@ -302,13 +326,14 @@ attn_status attn_backward(const attn_params *p, const attn_gradients *g, void *w
         .dv = shape_of(g->dv_stride, p->kv_heads, p->key_length, p->value_dim),
         .chunks = chunks,
         .delta = (float *)(void *)aligned,
-        .parts = (float *)(void *)(aligned + delta_bytes(p)),
-        .scratch = aligned + delta_bytes(p) + parts,
+        .inverse = (float *)(void *)(aligned + row_arrays),
+        .parts = (float *)(void *)(aligned + 2 * row_arrays),
+        .scratch = aligned + 2 * row_arrays + parts,
         .scratch_bytes = (size_t)thread_bytes(p, kernels),
     };
     const ptrdiff_t heads = (ptrdiff_t)p->batch * p->query_heads;
-    threads_for(heads, threads, delta_item, &job);
-    if (g->dq) {
+    threads_for(heads, threads, rows_item, &job);
+    if (g->dq || g->dk || g->dv) {
         threads_for((ptrdiff_t)p->batch * p->kv_heads * chunks, threads, keys_item, &job);
         threads_for(heads, threads, merge_item, &job);
     }
@@ -316,7 +341,7 @@ attn_status attn_backward(const attn_params *p, const attn_gradients *g, void *w
         const int tiles =
             p->query_length == 0 ? 0 : (p->query_length - 1) / kernels->query_tile + 1;
         zero_bias_gradient(p, g->dbias);
-        threads_for(p->bias_stride[2] == 0 ? tiles > 0 : tiles, threads, bias_item, &job);
+        threads_for(rows_have_own_bias(p) ? tiles : tiles > 0, threads, bias_item, &job);
     }
     return ATTN_OK;
 }

@@ -184,4 +184,36 @@ attn_status attn_check(const attn_params *p, const char **field) {
     return status;
 }
 
+void attn_gradients_defaults(attn_gradients *gradients) {
+    *gradients = (attn_gradients){.size = sizeof(attn_gradients)};
+}
+
+attn_status attn_gradients_check(const attn_params *p, const attn_gradients *g,
+                                 const char **field) {
+    const int q_extent[3] = {p->batch, p->query_heads, p->query_length};
+    const int k_extent[3] = {p->batch, p->kv_heads, p->key_length};
+    *field = "gradients";
+    if (!g) return ATTN_NULL;
+    FAIL_IF(g->size != sizeof(attn_gradients), ATTN_VERSION_MISMATCH, "size");
+    FAIL_IF(!attn_strides_fit(g->dout_stride, q_extent, p->value_dim), ATTN_STRIDE, "dout_stride");
+    FAIL_IF(!attn_rows_are_apart(g->dq_stride, q_extent, p->head_dim), ATTN_STRIDE, "dq_stride");
+    FAIL_IF(!attn_rows_are_apart(g->dk_stride, k_extent, p->head_dim), ATTN_STRIDE, "dk_stride");
+    FAIL_IF(!attn_rows_are_apart(g->dv_stride, k_extent, p->value_dim), ATTN_STRIDE, "dv_stride");
+    FAIL_IF(g->dbias && !p->bias, ATTN_CONFLICT, "dbias");
+    const int some = g->dq || g->dk || g->dv;
+    const int rows = p->batch > 0 && p->query_length > 0, keys = p->batch > 0 && p->key_length > 0;
+    FAIL_IF(some && rows && !g->dq, ATTN_NULL, "dq");
+    FAIL_IF(some && keys && !g->dk, ATTN_NULL, "dk");
+    FAIL_IF(some && keys && !g->dv, ATTN_NULL, "dv");
+    FAIL_IF(!some && !g->dbias && (rows || keys), ATTN_NULL, "dq");
+    FAIL_IF(rows && !g->dout, ATTN_NULL, "dout");
+    FAIL_IF(rows && !p->out, ATTN_NULL, "out");
+    FAIL_IF(rows && !p->lse, ATTN_NULL, "lse");
+    FAIL_IF(rows && !p->q, ATTN_NULL, "q");
+    FAIL_IF(keys && !p->k, ATTN_NULL, "k");
+    FAIL_IF(keys && !p->v, ATTN_NULL, "v");
+    *field = NULL;
+    return ATTN_OK;
+}
+
 const char *attn_version(void) { return ATTN_VERSION; }

@@ -4,11 +4,11 @@
  * Forward (which kept lse and out; delta = rowsum(dout * out)) and, beside it, backward:
  *
  *     out = dropout(P) V             dV += dropout(P)^T dout       dP = dropout(dout V^T)
- *     P   = exp(masked - lse)        dmasked = P * (dP - delta)
+ *     P   = exp(masked - lse) / sum  dmasked = P * (dP - delta)
  *     masked = cap(scale Q K^T)      dS = dmasked * (1 - tanh^2) * scale
  *                                    dQ += dS K                    dK += dS^T Q
  *
- * Five products on the one micro-kernel; nothing of size Tq x Tk. A key that a row may not see adds
+ * sum is 1 but for the rounding of lse, which backward.c makes good where it matters. Five products on the one micro-kernel; nothing of size Tq x Tk. A key that a row may not see adds
  * nothing: its P and dS are exactly 0, and where a number that is not finite could turn 0 into NaN
  * the three sums leave the masked pairs out.
  */
@@ -24,12 +24,13 @@ typedef struct backward_buffers {
     float *slope;       /* (KEY_TILE, QUERY_TILE) 1 - tanh^2 */
     float *term;        /* (KEY_TILE, QUERY_TILE) */
     float *lse, *delta; /* (QUERY_TILE) */
+    float *inverse;     /* (QUERY_TILE) 1 / sum */
     float *ones;        /* (KEY_TILE) a carry that keeps */
     uint32_t *row_key;  /* (QUERY_TILE) */
 } backward_buffers;
 
 static uint64_t FN(backward_scratch)(int head_dim, int value_dim) {
-    return QUERY_TILE * ((uint64_t)head_dim + (uint64_t)value_dim + 4 * KEY_TILE + 3) + KEY_TILE;
+    return QUERY_TILE * ((uint64_t)head_dim + (uint64_t)value_dim + 4 * KEY_TILE + 4) + KEY_TILE;
 }
 
 static backward_buffers backward_carve(float *scratch, int head_dim) {
@@ -40,14 +41,15 @@ static backward_buffers backward_carve(float *scratch, int head_dim) {
     t.term = t.slope + KEY_TILE * QUERY_TILE;
     t.lse = t.term + KEY_TILE * QUERY_TILE;
     t.delta = t.lse + QUERY_TILE;
-    t.row_key = (uint32_t *)(void *)(t.delta + QUERY_TILE);
-    t.ones = t.delta + 2 * QUERY_TILE;
+    t.inverse = t.delta + QUERY_TILE;
+    t.row_key = (uint32_t *)(void *)(t.inverse + QUERY_TILE);
+    t.ones = t.inverse + 2 * QUERY_TILE;
     t.q = t.ones + KEY_TILE;
     t.dout = t.q + (size_t)head_dim * QUERY_TILE;
     return t;
 }
 
-/* p = exp(masked - lse), slope = 1 - tanh^2 where capped; p holds the raw scores before. */
+/* p = exp(masked - lse) / sum, slope = 1 - tanh^2 where capped; p holds the raw scores before. */
 static void weights_again(const backward_tile_args *g, const backward_buffers *t, int use_terms) {
     const exp_constants constants = exp_load_constants();
     const vf scale = v_set1(g->scale), cap = v_set1(g->softcap), one = v_set1(1.0f);
@@ -68,7 +70,7 @@ static void weights_again(const backward_tile_args *g, const backward_buffers *t
                 s = v_add(s, e);
             }
             const vf p = v_exp_with(&constants, v_sub(s, v_load(t->lse + i)));
-            v_store(at, v_select(hidden, zero, p));
+            v_store(at, v_select(hidden, zero, v_mul(p, v_load(t->inverse + i))));
         }
     }
 }
@@ -145,6 +147,12 @@ static void add_bias_gradient(const backward_tile_args *g, const backward_buffer
     }
 }
 
+static void add_sums(const backward_tile_args *g, const backward_buffers *t) {
+    for (int j = 0; j < g->keys; j++) {
+        for (int i = 0; i < g->rows; i++) g->sum_bhi[i] += t->p[j * QUERY_TILE + i];
+    }
+}
+
 static void FN(backward_tile)(const backward_tile_args *g) {
     const backward_buffers t = backward_carve(g->scratch, g->head_dim);
     const int i0 = g->first_row, i1 = i0 + g->rows, j0 = g->first_key, j1 = j0 + g->keys;
@@ -153,6 +161,7 @@ static void FN(backward_tile)(const backward_tile_args *g) {
     for (int i = 0; i < QUERY_TILE; i++) {
         t.lse[i] = i < g->rows ? g->lse_bhi[i] : 0.0f;
         t.delta[i] = i < g->rows ? g->delta_bhi[i] : 0.0f;
+        t.inverse[i] = i < g->rows ? g->inverse_bhi[i] : 1.0f;
         t.row_key[i] = random_row_key(g->seed, g->batch_index, g->head_index, i0 + i);
         empty_rows += t.lse[i] == -INFINITY;
     }
@@ -171,11 +180,15 @@ static void FN(backward_tile)(const backward_tile_args *g) {
     if (kind == MASK_EMPTY) return;
 
     pack_lanes(g->q_bhi, g->q_row, g->rows, g->head_dim, t.q);
-    pack_lanes(g->dout_bhi, g->dout_row, g->rows, g->value_dim, t.dout);
     lanes_product(g->k_bhj, g->k_row, g->keys, g->head_dim, t.q, t.p);
-    lanes_product(g->v_bhj, g->v_row, g->keys, g->value_dim, t.dout, t.ds);
-
     weights_again(g, &t, use_terms);
+    if (g->sum_bhi) {
+        add_sums(g, &t);
+        return;
+    }
+
+    pack_lanes(g->dout_bhi, g->dout_row, g->rows, g->value_dim, t.dout);
+    lanes_product(g->v_bhj, g->v_row, g->keys, g->value_dim, t.dout, t.ds);
     if (g->dropout > 0) drop(g->dropout, t.row_key, j0, g->keys, t.ds);
     masked_gradient(g, &t, use_terms);
     if (g->dbias_bhij) {

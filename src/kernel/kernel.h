@@ -33,12 +33,14 @@ typedef struct backward_tile_args {
     const float *q_bhi, *dout_bhi;    /* rows x D, rows x Dv */
     const float *k_bhj, *v_bhj;       /* keys x D, keys x Dv */
     const float *lse_bhi, *delta_bhi; /* rows */
+    const float *inverse_bhi;         /* rows: what weights are multiplied by */
     ptrdiff_t q_row, dout_row, k_row, v_row;
     float *dq_bhi;  /* rows x D, dq_row apart: added to */
     float *dk, *dv; /* keys x D, keys x Dv, packed: added to */
     ptrdiff_t dq_row;
     float *dbias_bhij; /* instead of the three above, or NULL: added to */
     ptrdiff_t dbias_row, dbias_column;
+    float *sum_bhi; /* instead of all of them, or NULL: sums of exp(masked - lse), added to */
     int first_row, rows, first_key, keys;
     int head_dim, value_dim;
     float scale, softcap;
