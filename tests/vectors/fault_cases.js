@@ -51,7 +51,12 @@ function entry({ id, call, expect, tol }) {
         out: array('double', filled(expect.out, B * Hq * Tq * D), number),
         weights: array('double', expect.weights, number),
         lse: array('double', expect.lse, number),
-        gradients: call.dout ? 1 : 0,
+        keep: array('int', call.drop?.keep, number),
+        dout: array('float', call.dout, single),
+        dq: array('double', expect.dq, number),
+        dk: array('double', expect.dk, number),
+        dv: array('double', expect.dv, number),
+        dbias: array('double', expect.dbias, number),
         tolerance: number(tol),
     };
     const unset = ['NULL', '{0}', '0', '0.0f'];
