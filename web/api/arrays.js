@@ -64,3 +64,14 @@ export const integers = (field, values) => ({
     bytes: values.length * 4,
     write: ({ i32 }, pointer) => i32.set(values, pointer / 4),
 });
+
+/**
+ * @param {string} field
+ * @param {ArrayLike<number>} values
+ * @returns {Placed}
+ */
+export const floats = (field, values) => ({
+    field,
+    bytes: values.length * 4,
+    write: ({ f32 }, pointer) => f32.set(values, pointer / 4),
+});

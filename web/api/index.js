@@ -16,6 +16,7 @@ import { findModule, findModuleSync } from './wasm.js';
 
 export { WASM_SHA256 } from './bytes.js';
 export { AttnError } from './errors.js';
+export { alibiSlopes, sinusoidal } from './tables.js';
 export { isSupported } from './wasm.js';
 
 /**

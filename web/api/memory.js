@@ -1,8 +1,10 @@
 // memory.js: JavaScript owns the wasm memory from the heap base up; the core never allocates.
 //
-// A call marks the top, takes addresses above it, reserves the memory behind them in one step, and
-// releases to its mark when it ends, however it ends. Calls may nest (a getter of an input may call
-// the engine), so nothing belongs to a call but what lies above its own mark.
+// Blocks that stay (caches, weights) lie below: first fit, and what is freed merges with the room
+// beside it. A call marks the top above them, takes addresses, reserves the memory behind them in
+// one step, and releases to its mark when it ends, however it ends. Calls may nest (a getter of an
+// input may call the engine): nothing belongs to a call but what lies above its own mark, and a
+// block that is kept while calls run lies above all of theirs.
 // Only reserve() grows the memory, and only it makes views: read them from here each time, since
 // growing detaches the old ones.
 
@@ -24,8 +26,15 @@ export class Memory {
     #memory;
     #base;
     #top;
+    #calls = 0;
     #peak = 0;
     #limit;
+
+    /**
+     * What stays, by address.
+     * @type {{ pointer: number, end: number }[]}
+     */
+    #blocks = [];
 
     /**
      * @param {WebAssembly.Memory} memory
@@ -50,18 +59,35 @@ export class Memory {
     /** Bytes of the whole memory. */
     get reserved() { return this.#memory.buffer.byteLength; }
 
+    /** The end of the highest block that stays. */
+    get #floor() { return this.#blocks.at(-1)?.end ?? this.#base; }
+
     /** Bytes of data now, and at most so far. */
-    get used() { return this.#top - this.#base; }
+    get used() {
+        const kept = this.#blocks.reduce((sum, { pointer, end }) => sum + end - pointer, 0);
+        return kept + this.#top - this.#floor;
+    }
+
     get peak() { return this.#peak; }
+
+    /** Whether no call runs and nothing stays. */
+    get isIdle() { return this.#calls === 0 && this.#blocks.length === 0; }
 
     /** Bytes that the whole memory must have for all that was taken, and that it may have. */
     get needed() { return this.#top; }
     get limit() { return this.#limit; }
 
-    mark() { return this.#top; }
+    /** Begins a call; release() with this mark ends it. */
+    mark() {
+        this.#calls++;
+        return this.#top;
+    }
 
     /** @param {number} mark */
-    release(mark) { this.#top = mark; }
+    release(mark) {
+        this.#calls--;
+        this.#top = this.#calls === 0 ? this.#floor : Math.max(mark, this.#floor);
+    }
 
     /**
      * An address for so many bytes. The memory behind it is there only after reserve().
@@ -72,6 +98,36 @@ export class Memory {
         const pointer = this.#top;
         this.#top = pointer + align(bytes);
         return pointer;
+    }
+
+    /**
+     * An address for so many bytes that stay until they are freed, with the memory behind it.
+     *
+     * @param {number} bytes
+     */
+    keep(bytes) {
+        const size = Math.max(align(bytes), ALIGNMENT), top = this.#top, isBusy = this.#calls > 0;
+        const starts = [this.#base, ...this.#blocks.map(({ end }) => end)];
+        const next = (/** @type {number} */ i) => this.#blocks[i]?.pointer ?? Infinity;
+        const at = isBusy ? this.#blocks.length
+            : starts.findIndex((start, i) => start + size <= next(i));
+        const pointer = isBusy ? top : starts[at];
+        this.#blocks.splice(at, 0, { pointer, end: pointer + size });
+        this.#top = Math.max(top, pointer + size);
+        try {
+            this.reserve();
+        } catch (error) {
+            this.#blocks.splice(at, 1);
+            this.#top = top;
+            throw error;
+        }
+        return pointer;
+    }
+
+    /** @param {number} pointer that keep() gave */
+    free(pointer) {
+        this.#blocks = this.#blocks.filter((block) => block.pointer !== pointer);
+        if (this.#calls === 0) this.#top = this.#floor;
     }
 
     /** Brings the memory behind all that was taken, or throws. */

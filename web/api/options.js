@@ -7,9 +7,26 @@ import { show } from './sentences.js';
 
 export const ATTENTION_OPTIONS = [
     'mask', 'keyMask', 'bias', 'causal', 'window', 'keyLengths', 'queryLengths', 'queryOffset',
-    'scale', 'softcap', 'alibi', 'dropout', 'layout', 'out',
+    'scale', 'softcap', 'alibi', 'dropout', 'layout', 'cache', 'out',
+];
+export const MODULE_OPTIONS = [
+    'mask', 'keyMask', 'bias', 'causal', 'window', 'keyLengths', 'queryLengths', 'queryOffset',
+    'cache', 'out',
+];
+export const MODULE_CONFIG = [
+    'embedDim', 'heads', 'kvHeads', 'headDim', 'valueHeadDim', 'keyInputDim', 'valueInputDim',
+    'outputDim', 'bias', 'outputProjection', 'rope', 'alibi', 'scale', 'softcap', 'weights', 'seed',
+];
+export const CACHE_CONFIG = [
+    'batch', 'kvHeads', 'headDim', 'valueHeadDim', 'capacity', 'window',
+];
+export const APPEND_OPTIONS = ['lengths', 'layout'];
+export const ROPE_CONFIG = ['base', 'dim', 'interleaved'];
+export const ROPE_OPTIONS = [
+    ...ROPE_CONFIG, 'offset', 'positions', 'cos', 'sin', 'inverse', 'layout',
 ];
 export const WHAT_IF_OPTIONS = ['scores', 'softmaxAxis', 'maskOrder'];
+export const LAYOUTS = /** @type {const} */ (['BHTD', 'BTHD']);
 export const LOAD_OPTIONS = ['wasm', 'simd', 'maxMemory'];
 
 /** @param {string} name */

@@ -5,26 +5,46 @@
 // what a pointer will point to becomes a Placed (arrays.js).
 
 /** @import { AttentionOptions, Shape, TensorLike, WhatIf } from './types.js' */
+/** @import { CacheState } from './cache.js' */
+/** @import { Append } from './cached.js' */
 /** @import { Input } from './tensor.js' */
 /** @import { Placed } from './arrays.js' */
 /** @import { Sizes } from './shapes.js' */
+/** @import { Host } from './host.js' */
 
-import { bias, booleans, integers, numbers } from './arrays.js';
+import { bias, booleans, floats, integers, numbers } from './arrays.js';
+import { KVCache } from './cache.js';
+import { appendOf, cachedSizes, readCached } from './cached.js';
 import { fail } from './errors.js';
 import {
-    ATTENTION_OPTIONS, WHAT_IF_OPTIONS, readChoice, readNumber, readOptions,
+    ATTENTION_OPTIONS, LAYOUTS, WHAT_IF_OPTIONS, readChoice, readNumber, readOptions,
 } from './options.js';
 import { broadcastStride, layoutStride, rowsOf, sizesOf } from './shapes.js';
-import { isArrayLike, readBooleans, readNumbers, sizeOf } from './tensor.js';
+import { readBooleans, readNumbers, sizeOf } from './tensor.js';
+import {
+    INT32_MAX, INT32_MIN, readAlibi, readDropout, readInteger, readIntegers, readWindow,
+} from './values.js';
+
+/**
+ * What attn_params holds besides the tensors.
+ *
+ * @typedef {object} Attend
+ * @property {Record<string, number | readonly number[]>} fields besides pointers to arrays
+ * @property {Placed[]} arrays
+ */
 
 /**
  * @typedef {object} Call
  * @property {string} name
  * @property {Sizes} sizes
+ * @property {number} rank of q as (B, Hq, Tq, D)
+ * @property {string} layout
  * @property {Input} q
- * @property {Input} k
- * @property {Input} v
- * @property {Record<string, number | readonly number[]>} fields of attn_params besides pointers
+ * @property {Input | null} k as given
+ * @property {Input | null} v
+ * @property {CacheState | null} cache
+ * @property {Append | null} append
+ * @property {Attend['fields']} fields
  * @property {Placed[]} arrays
  * @property {Partial<AttentionOptions>} options
  * @property {Shape} outShape
@@ -32,87 +52,17 @@ import { isArrayLike, readBooleans, readNumbers, sizeOf } from './tensor.js';
  */
 
 const CAUSAL = /** @type {const} */ ([false, true, 'top-left']);
-const LAYOUTS = /** @type {const} */ (['BHTD', 'BTHD']);
 const SOFTMAX_AXES = /** @type {const} */ (['keys', 'queries']);
 const MASK_ORDERS = /** @type {const} */ (['before', 'after']);
 const SCORE_AXES = ['batch', 'heads', 'queries', 'keys'];
 const KEY_AXES = ['batch', 'keys'];
-const INT32_MIN = -2147483648, INT32_MAX = 2147483647, UINT32_MAX = 4294967295;
-
-/**
- * @param {unknown} n
- * @param {number} low
- * @param {number} high
- */
-const isIntegerIn = (n, low, high) => Number.isInteger(n) && Number(n) >= low && Number(n) <= high;
-
-/**
- * @param {string} name
- * @param {any} value
- * @param {number} low
- * @param {number} high
- * @returns {number}
- */
-function readInteger(name, value, low, high) {
-    if (isIntegerIn(value, low, high)) return value;
-    throw fail('badNumber', { name, got: value, expected: `an integer from ${low} to ${high}` });
-}
-
-/**
- * One integer for each batch row.
- *
- * @param {string} name
- * @param {any} value
- * @param {number} batch
- * @param {number} low
- * @param {number} high
- * @returns {number[]}
- */
-function readIntegers(name, value, batch, low, high) {
-    if (!isArrayLike(value)) {
-        const expected = 'an array with one integer for each batch row';
-        throw fail('badOption', { name, got: value, expected });
-    }
-    if (value.length !== batch) throw fail('badLengthCount', { name, batch, got: value.length });
-    return Array.from(value, (n, b) => readInteger(`${name}[${b}]`, n, low, high));
-}
-
-/**
- * [left, right] of a window, as integers; attn_check() judges what they are.
- *
- * @param {any} window
- * @returns {readonly [number, number]}
- */
-export function readWindow(window) {
-    if (window === undefined) return [-1, -1];
-    if (typeof window === 'number') throw fail('windowIsNumber', { got: window });
-    if (!isArrayLike(window) || window.length !== 2) {
-        throw fail('badOption', { name: 'window', got: window, expected: '[left, right]' });
-    }
-    for (const i of [0, 1]) {
-        if (isIntegerIn(window[i], INT32_MIN, INT32_MAX)) continue;
-        const expected = 'an integer from 0, or -1 for no bound';
-        throw fail('badNumber', { name: `window[${i}]`, got: window[i], expected });
-    }
-    return [window[0], window[1]];
-}
-
-/** @param {AttentionOptions['dropout']} dropout */
-function readDropout(dropout) {
-    if (dropout === undefined) return { p: 0, seed: 0 };
-    const { p, seed } = readOptions(dropout, ['p', 'seed'], 'dropout');
-    if (typeof p !== 'number') {
-        throw fail('badOption', { name: 'dropout.p', got: p, expected: 'a number from 0 to 1' });
-    }
-    return { p, seed: readInteger('dropout.seed', seed, 0, UINT32_MAX) };
-}
 
 /**
  * Adds the masks and the bias, with their strides.
  *
  * @param {Partial<AttentionOptions>} options
  * @param {Sizes} sizes
- * @param {Call['fields']} fields
+ * @param {Attend['fields']} fields
  * @param {Placed[]} arrays
  */
 function addMasks(options, { batch, queryHeads, queryLength, keyLength }, fields, arrays) {
@@ -160,25 +110,10 @@ function addPositions(options, { batch, queryLength, keyLength }, arrays) {
 }
 
 /**
- * attn_check() refuses slopes in this version: that they are given is all that it needs to see.
- *
- * @param {AttentionOptions['alibi']} alibi
- * @param {Placed[]} arrays
- */
-function addAlibi(alibi, arrays) {
-    if (alibi === undefined || alibi === false) return;
-    if (alibi !== true && !isArrayLike(alibi)) {
-        const expected = 'true, false or an array with one slope for each query head';
-        throw fail('badOption', { name: 'alibi', got: alibi, expected });
-    }
-    arrays.push({ field: 'alibi_slopes', bytes: 0, write() {} });
-}
-
-/**
  * @param {any} out the caller's array for the output
  * @param {Shape} shape
  */
-function checkOut(out, shape) {
+export function checkOut(out, shape) {
     if (out === undefined) return;
     if (Object.prototype.toString.call(out) !== '[object Float32Array]') {
         const expected = `a Float32Array of ${sizeOf(shape)} numbers`;
@@ -190,16 +125,20 @@ function checkOut(out, shape) {
 }
 
 /**
+ * What a call says besides its tensors. Strides are those of packed tensors in the layout.
+ *
  * @param {Partial<AttentionOptions>} options
  * @param {Sizes} sizes
- * @param {typeof LAYOUTS[number]} layout
+ * @param {string} layout
+ * @param {ReturnType<typeof readCached> | null} cached
+ * @returns {Attend}
  */
-function fieldsOf(options, sizes, layout) {
+export function readAttend(options, sizes, layout, cached) {
     const { queryHeads, kvHeads, queryLength, keyLength, headDim, valueDim } = sizes;
-    const [left, right] = readWindow(options.window);
+    const [left, right] = cached ? cached.window : readWindow(options.window);
     const dropout = readDropout(options.dropout);
     const scale = readNumber('scale', options.scale);
-    /** @type {Call['fields']} */
+    /** @type {Attend['fields']} */
     const fields = {
         kv_heads: kvHeads,
         key_length: keyLength,
@@ -214,38 +153,67 @@ function fieldsOf(options, sizes, layout) {
         softcap: readNumber('softcap', options.softcap) ?? 0,
         dropout: dropout.p,
         seed: dropout.seed,
+        ...cached?.fields,
     };
     if (scale !== undefined) fields.scale = scale;
-    return fields;
+    /** @type {Placed[]} */
+    const arrays = [];
+    addMasks(options, sizes, fields, arrays);
+    if (cached) arrays.push(integers('query_lengths', cached.counts));
+    else addPositions(options, sizes, arrays);
+    const slopes = readAlibi(options.alibi, queryHeads);
+    if (slopes) arrays.push(floats('alibi_slopes', slopes));
+    return { fields, arrays };
 }
 
 /**
+ * q, k and v as given; k and v may both be null where a cache holds some.
+ *
+ * @param {string} name of the call
+ * @param {Record<'q' | 'k' | 'v', TensorLike | null | undefined>} tensors
+ * @param {CacheState | null} cache
+ * @returns {[Input, Input | null, Input | null]}
+ */
+function readTensors(name, { q, k, v }, cache) {
+    const isRead = cache !== null && (k ?? v ?? null) === null;
+    const [query, key, value] = Object.entries({ q, k, v }).map(([argument, tensor]) => {
+        if (tensor !== undefined && tensor !== null) return readNumbers(tensor, argument);
+        if (isRead && argument !== 'q') return null;
+        throw fail('missing', { argument, call: name });
+    });
+    return [/** @type {Input} */ (query), key, value];
+}
+
+/**
+ * @param {Host} host
  * @param {string} name of the call
  * @param {TensorLike | undefined} q
- * @param {TensorLike | undefined} k
- * @param {TensorLike | undefined} v
+ * @param {TensorLike | null | undefined} k
+ * @param {TensorLike | null | undefined} v
  * @param {AttentionOptions | undefined} given
  * @returns {Call}
  */
-export function readCall(name, q, k, v, given) {
+export function readCall(host, name, q, k, v, given) {
     const options = readOptions(given, ATTENTION_OPTIONS);
     const layout = readChoice('layout', options.layout, LAYOUTS);
-    const [query, key, value] = Object.entries({ q, k, v }).map(([argument, tensor]) => {
-        const isMissing = tensor === undefined || tensor === null;
-        if (isMissing) throw fail('missing', { argument, call: name });
-        return readNumbers(tensor, argument);
-    });
-    const sizes = sizesOf(query, key, value, layout);
-    const outShape = [...query.shape.slice(0, -1), sizes.valueDim];
+    const cache = KVCache.stateOf(options.cache, host, name);
+    const [query, key, value] = readTensors(name, { q, k, v }, cache);
+    const own = cache ? cachedSizes(query, key, value, layout, cache)
+        : sizesOf(query, /** @type {Input} */ (key), /** @type {Input} */ (value), layout);
+    const cached = cache && readCached(options, cache, own.queryLength, key ? own.keyLength : 0);
+    const sizes = cached ? { ...own, keyLength: cached.keyLength } : own;
+    const outShape = [...query.shape.slice(0, -1), sizes.valueDim], outSize = sizeOf(outShape);
     checkOut(options.out, outShape);
 
-    const fields = fieldsOf(options, sizes, layout);
-    const arrays = [query, key, value].map((input) => numbers(input.name, input));
-    addMasks(options, sizes, fields, arrays);
-    addPositions(options, sizes, arrays);
-    addAlibi(options.alibi, arrays);
-    const outSize = sizeOf(outShape);
-    return { name, sizes, q: query, k: key, v: value, fields, arrays, options, outShape, outSize };
+    const { fields, arrays } = readAttend(options, sizes, layout, cached);
+    const tensors = /** @type {Input[]} */ (cache ? [query] : [query, key, value]);
+    const append = cache && key && value
+        ? appendOf(cache, key, value, own.keyLength, layout, cached?.lengths ?? null) : null;
+    return {
+        name, sizes, rank: query.shape.length, layout, q: query, k: key, v: value, cache, append,
+        fields, arrays: [...tensors.map((input) => numbers(input.name, input)), ...arrays],
+        options, outShape, outSize,
+    };
 }
 
 /**
@@ -254,7 +222,7 @@ export function readCall(name, q, k, v, given) {
  * @param {WhatIf | undefined} given
  * @param {Call} call
  */
-export function readWhatIf(given, { q, sizes }) {
+export function readWhatIf(given, { rank, sizes }) {
     const whatIf = readOptions(given, WHAT_IF_OPTIONS, 'whatIf');
     const axis = readChoice('softmaxAxis', whatIf.softmaxAxis, SOFTMAX_AXES);
     const order = readChoice('maskOrder', whatIf.maskOrder, MASK_ORDERS);
@@ -266,7 +234,7 @@ export function readWhatIf(given, { q, sizes }) {
     const arrays = [];
     if (whatIf.scores !== undefined) {
         const input = readNumbers(whatIf.scores, 'scores'), { name, shape } = input;
-        const expected = rowsOf(q, sizes, sizes.keyLength);
+        const expected = rowsOf(rank, sizes, sizes.keyLength);
         if (String(shape) !== String(expected)) {
             throw fail('shapeDiffers', { name, shape, expected });
         }

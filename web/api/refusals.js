@@ -3,25 +3,41 @@
 // The rules themselves are in check.c alone. A pair that no call of this package can bring about
 // falls through to the field's name and the core's own words.
 
-/** @import { Call } from './params.js' */
+/** @import { Sizes } from './shapes.js' */
+/** @import { AttentionOptions } from './types.js' */
 
 import { fail } from './errors.js';
 
 /** attn_status of attention.h. */
-const SIZE = 3, HEADS = 4, RANGE = 6, CONFLICT = 7, UNSUPPORTED = 8;
+const SIZE = 3, HEADS = 4, RANGE = 6, CONFLICT = 7;
+
+/**
+ * What a call, or the making of a module, must tell so that a refusal can be worded.
+ *
+ * @typedef {object} Refused
+ * @property {string} name
+ * @property {Sizes} sizes
+ * @property {Named} q
+ * @property {Named | null} k
+ * @property {Named | null} v
+ * @property {Pick<AttentionOptions, 'scale' | 'softcap' | 'window' | 'dropout'>} options
+ * @property {readonly number[]} outShape
+ */
+
+/** @typedef {{ name: string, shape: readonly number[] }} Named */
 
 const REACH = 'an integer from 0, or -1 for no bound';
 
 /** @type {(name: string, got: unknown, expected: string) => Error} */
 const badNumber = (name, got, expected) => fail('badNumber', { name, got, expected });
 
-/** @type {(tensor: { name: string, shape: readonly number[] }, what: string) => Error} */
-const zeroExtent = ({ name, shape }, what) => fail('zeroExtent', { name, shape, what });
+/** @type {(tensor: Named | null, what: string) => Error} */
+const zeroExtent = (tensor, what) => fail('zeroExtent', { ...tensor, what });
 
 /** @type {(name: string, shape: readonly number[]) => Error} */
 const tooLarge = (name, shape) => fail('tooLargeToAddress', { name, shape });
 
-/** @type {Record<string, (call: Call) => Error>} */
+/** @type {Record<string, (call: Refused) => Error>} */
 const REFUSALS = {
     [`${SIZE} query_heads`]: ({ q }) => zeroExtent(q, 'the number of heads'),
     [`${SIZE} kv_heads`]: ({ k }) => zeroExtent(k, 'the number of heads'),
@@ -39,16 +55,13 @@ const REFUSALS = {
         badNumber('dropout.p', options.dropout?.p, 'a number from 0 to 1')),
     [`${CONFLICT} query_offset`]: () => fail('offsetTwice'),
     [`${CONFLICT} key_lengths`]: () => fail('openPadding'),
-    [`${UNSUPPORTED} softcap`]: () => fail('notComputed', { name: 'softcap' }),
-    [`${UNSUPPORTED} alibi_slopes`]: () => fail('notComputed', { name: 'alibi' }),
-    [`${UNSUPPORTED} dropout`]: () => fail('notComputed', { name: 'dropout' }),
 };
 
 /**
  * @param {number} status not 0
  * @param {string} field
  * @param {string} words attn_status_string()
- * @param {Call} call
+ * @param {Refused} call
  */
 export function refusal(status, field, words, call) {
     const known = REFUSALS[`${status} ${field}`];

@@ -17,6 +17,25 @@ function nest(data, shape, axis, start) {
         isLast ? data[start + i] : nest(data, shape, axis + 1, start + i * step)));
 }
 
+/**
+ * (B, X, Y, D) to (B, Y, X, D): heads and rows change places.
+ *
+ * @param {F32} data
+ * @param {number} x
+ * @param {number} y
+ * @param {number} dim
+ * @returns {F32}
+ */
+export function swapAxes(data, x, y, dim) {
+    const swapped = new Float32Array(data.length), step = x * y * dim;
+    for (let at = 0; at < data.length; at += dim) {
+        const within = (at % step) / dim, i = Math.floor(within / y), j = within % y;
+        const to = at - at % step + (j * x + i) * dim;
+        swapped.set(data.subarray(at, at + dim), to);
+    }
+    return swapped;
+}
+
 /** A Tensor: a result that belongs to the caller. */
 export class Result {
     /**

@@ -72,7 +72,7 @@ export const SENTENCES = /** @satisfies {Record<string, Sentences>} */ ({
     },
 
     DISPOSED: {
-        disposed: ({ call }) => `${call}: this engine was disposed`,
+        disposed: ({ call, what }) => `${call}: this ${what} was disposed`,
     },
 
     OUT_OF_MEMORY: {
@@ -92,6 +92,17 @@ export const SENTENCES = /** @satisfies {Record<string, Sentences>} */ ({
             + 'wasm can address',
     },
 
+    CACHE_FULL: {
+        cacheFull: ({ row, present, count, capacity }) => `the cache has no room: ${present} `
+            + `present + ${count} new = ${present + count} keys in batch row ${row}, capacity is `
+            + String(capacity),
+        cacheTooMany: ({ row, count, capacity }) => `the cache has no room: ${count} new keys in `
+            + `batch row ${row}, capacity is ${capacity}`,
+        cacheTooSmall: ({ row, seen, count, capacity }) => 'the cache has no room for a call: '
+            + `${seen} keys that the first query sees + ${count} new = ${seen + count} in batch `
+            + `row ${row}, capacity is ${capacity}: give fewer tokens at once`,
+    },
+
     BAD_SHAPE: {
         withoutShape: ({ name, got }) => `${name} is ${show(got)} without a shape: `
             + 'pass { data, shape }',
@@ -107,8 +118,7 @@ export const SENTENCES = /** @satisfies {Record<string, Sentences>} */ ({
             + `${expected}: rows must be equally long`,
         raggedDepth: ({ at, got, first, expected }) => `${at} is ${show(got)}, ${first} is an `
             + `array of length ${expected}: rows must be equally deep`,
-        badRank: ({ name, shape, layout }) => `${name} is ${list(shape)}: expected `
-            + (layout === 'BTHD' ? '[T,D], [T,H,D] or [B,T,H,D]' : '[T,D], [H,T,D] or [B,H,T,D]'),
+        badShape: ({ name, shape, expected }) => `${name} is ${list(shape)}: expected ${expected}`,
         rankDiffers: ({ name, shape, other, expected }) => `${name} is ${list(shape)}, ${other} is `
             + `${list(expected)}: they must have the same number of dimensions`,
         sizesDiffer: ({ name, shape, other, expected, what, a, b }) => `${name} is ${list(shape)}, `
@@ -126,8 +136,14 @@ export const SENTENCES = /** @satisfies {Record<string, Sentences>} */ ({
             + (expected === 1 ? '1' : `1 or ${expected}`),
         shapeDiffers: ({ name, shape, expected }) => `${name} is ${list(shape)}, expected `
             + list(expected),
-        badLengthCount: ({ name, batch, got }) => `${name}: expected ${batch} `
-            + `${batch === 1 ? 'number' : 'numbers'}, one for each batch row, got ${got}`,
+        badListCount: ({ name, count, each, got }) => `${name}: expected ${count} `
+            + `${count === 1 ? 'number' : 'numbers'}, one for each ${each}, got ${got}`,
+        badWidth: ({ name, shape, what, expected }) => `${name} is ${list(shape)}: its last `
+            + `dimension must be ${what} = ${expected}`,
+        badDivision: ({ whole, part, a, b }) => `${whole} must be a multiple of ${part}: `
+            + `${a} = ${b}·${Math.floor(a / b)} + ${a % b}`,
+        cacheDiffers: ({ what, cache, name, got }) => `the cache has ${what} ${cache}, ${name} has `
+            + String(got),
         masksDiffer: ({ name, shape, other }) => `${name} is ${list(shape)}, which does not `
             + `broadcast with ${list(other)}`,
     },
@@ -142,7 +158,26 @@ export const SENTENCES = /** @satisfies {Record<string, Sentences>} */ ({
             + 'are padded too), or queryOffset',
         offsetTwice: () => "causal 'top-left' puts the first query at position 0, so queryOffset "
             + 'cannot be given: use causal: true',
-        notComputed: ({ name }) => `${name}: this version does not compute it`,
+        notWithCache: ({ name }) => `${name} cannot be given with a cache, which knows its own `
+            + 'lengths and positions',
+        paddedApart: ({ queries, keys }) => 'queryLengths with a cache says how many tokens of '
+            + 'each batch row are real, in q and in k alike, but q has length '
+            + `${queries} and k ${keys}: append k and v first, by cache.append(k, v, { lengths })`,
+        windowTooWide: ({ asked, window }) => `window is ${list(asked)}, but the cache lets keys `
+            + `go that its own window ${list(window)} does not see: expected 0 to ${window[0]} on `
+            + 'the left',
+        badCacheWindow: ({ window }) => `window is ${list(window)}: a cache lets go of the keys `
+            + 'on the left that no query sees any more: expected [left, right] with left from 0 '
+            + 'and right from -1',
+        windowOverCapacity: ({ left, capacity }) => `window sees ${left} keys back and the query's `
+            + `own: ${left} + 1 = ${left + 1}, capacity is ${capacity}`,
+        notTogether: ({ name, other }) => `${name} cannot be given with ${other}`,
+        cacheElsewhere: () => 'cache is of another engine: make it by kvCache() of this one',
+        weightUnknown: ({ name, expected }) => `weights has no use for '${name}': expected `
+            + expected.join(', '),
+        weightMissing: ({ names }) => `weights lacks ${names.map(show).join(' or ')}`,
+        weightTwice: ({ name, other }) => `weights gives '${name}' and '${other}', which are the `
+            + 'same',
         refusedByCore: ({ field, words }) => `${field}: ${words}`,
         noWasmInside: () => 'attn/slim has no wasm inside: pass it, as in load({ wasm })',
         simdDiffers: ({ asked, given }) => `simd is '${asked}', but the wasm given is the `
@@ -154,6 +189,9 @@ export const SENTENCES = /** @satisfies {Record<string, Sentences>} */ ({
     BAD_VALUE: {
         missing: ({ argument, call }) => `${argument} is missing: ${call} takes q, k and v `
             + '(for self-attention of one tensor, pass it three times)',
+        missingOne: ({ argument }) => `${argument} is missing`,
+        notWeights: ({ got }) => `weights is ${show(got)}: expected an object from names to `
+            + 'tensors, as stateDict() returns',
         notTensor: ({ name, got }) => `${name} is ${show(got)}: expected nested arrays of numbers, `
             + 'or { data, shape }',
         notMask: ({ name, got }) => `${name} is ${show(got)}: expected nested arrays of true and `

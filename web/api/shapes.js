@@ -21,12 +21,20 @@ import { packedStride } from './tensor.js';
  * @property {number} valueDim
  */
 
+/** @type {Record<string, string>} */
+const RANKS = {
+    BHTD: '[T,D], [H,T,D] or [B,H,T,D]',
+    BTHD: '[T,D], [T,H,D] or [B,T,H,D]',
+};
+
 /**
  * @param {Input} input
  * @param {string} layout
  */
-function extentsOf({ name, shape }, layout) {
-    if (shape.length < 2 || shape.length > 4) throw fail('badRank', { name, shape, layout });
+export function extentsOf({ name, shape }, layout) {
+    if (shape.length < 2 || shape.length > 4) {
+        throw fail('badShape', { name, shape, expected: RANKS[layout] });
+    }
     const [dim, inner, outer = 1, batch = 1] = [...shape].reverse();
     return shape.length > 2 && layout === 'BTHD'
         ? { batch, length: outer, heads: inner, dim }
@@ -40,10 +48,37 @@ function extentsOf({ name, shape }, layout) {
  * @param {number} a in input
  * @param {number} b in other
  */
-function checkSame(input, other, what, a, b) {
+export function checkSame(input, other, what, a, b) {
     if (a === b) return;
     const { name, shape } = input, { name: otherName, shape: expected } = other;
     throw fail('sizesDiffer', { name, shape, other: otherName, expected, what, a, b });
+}
+
+/**
+ * @param {Input} input
+ * @param {Input} other
+ */
+export function checkRank({ name, shape }, { name: other, shape: expected }) {
+    if (shape.length === expected.length) return;
+    throw fail('rankDiffers', { name, shape, other, expected });
+}
+
+/**
+ * The sizes of keys and values that belong together.
+ *
+ * @param {Input} k
+ * @param {Input} v
+ * @param {string} layout
+ */
+export function keySizes(k, v, layout) {
+    const key = extentsOf(k, layout);
+    checkRank(v, k);
+    const value = extentsOf(v, layout);
+    checkSame(v, k, 'batches', value.batch, key.batch);
+    checkSame(v, k, 'heads', value.heads, key.heads);
+    checkSame(v, k, 'lengths', value.length, key.length);
+    const { batch, heads: kvHeads, length: keyLength, dim: headDim } = key;
+    return { batch, kvHeads, keyLength, headDim, valueDim: value.dim };
 }
 
 /**
@@ -55,37 +90,23 @@ function checkSame(input, other, what, a, b) {
  */
 export function sizesOf(q, k, v, layout) {
     const query = extentsOf(q, layout);
-    for (const { name, shape } of [k, v]) {
-        if (shape.length !== q.shape.length) {
-            throw fail('rankDiffers', { name, shape, other: 'q', expected: q.shape });
-        }
-    }
-    const key = extentsOf(k, layout), value = extentsOf(v, layout);
+    checkRank(k, q);
+    checkRank(v, q);
+    const key = extentsOf(k, layout);
     checkSame(k, q, 'last dimensions', key.dim, query.dim);
     checkSame(k, q, 'batches', key.batch, query.batch);
-    checkSame(v, k, 'batches', value.batch, key.batch);
-    checkSame(v, k, 'heads', value.heads, key.heads);
-    checkSame(v, k, 'lengths', value.length, key.length);
-    return {
-        batch: query.batch,
-        queryHeads: query.heads,
-        kvHeads: key.heads,
-        queryLength: query.length,
-        keyLength: key.length,
-        headDim: query.dim,
-        valueDim: value.dim,
-    };
+    return { queryHeads: query.heads, queryLength: query.length, ...keySizes(k, v, layout) };
 }
 
 /**
  * The shape (B, Hq, Tq, ...rest) with as many leading axes as q has.
  *
- * @param {Input} q
+ * @param {number} rank of q as (B, Hq, Tq, D)
  * @param {Sizes} sizes
  * @param {number[]} rest
  */
-export const rowsOf = (q, { batch, queryHeads, queryLength }, ...rest) => (
-    [...[batch, queryHeads, queryLength].slice(4 - q.shape.length), ...rest]);
+export const rowsOf = (rank, { batch, queryHeads, queryLength }, ...rest) => (
+    [...[batch, queryHeads, queryLength].slice(4 - rank), ...rest]);
 
 /**
  * Strides [batch, head, row]; three zeros = packed in the order (B, H, T, D).

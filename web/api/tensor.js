@@ -229,7 +229,7 @@ function forRows({ shape, data, nested, offset, stride }, visit) {
  *
  * @template {'f32' | 'u8'} View
  * @param {Input} input
- * @param {Record<View, Float32Array | Uint8Array>} memory
+ * @param {Record<View, Float32Array | Float64Array | Uint8Array>} memory
  * @param {View} view
  * @param {number} start of the first element in the view
  * @param {(list: any) => boolean} acceptsList whether any element of a list will do
@@ -259,7 +259,7 @@ function write(input, memory, view, start, acceptsList, accepts, refuse) {
 
 /**
  * @param {Input} input
- * @param {{ f32: Float32Array }} memory
+ * @param {{ f32: Float32Array | Float64Array }} memory
  * @param {number} pointer in bytes
  */
 export const writeNumbers = (input, memory, pointer) => (

@@ -4,6 +4,8 @@
 // recognised by their structure, so the types are structural too; the three types of the platform
 // are looked up, so that a project without the DOM library compiles.
 
+/** @import { KVCache } from './cache.js' */
+
 /**
  * A Float32Array: Float32Array<ArrayBuffer> to newer compilers, older ones know no parameter.
  * @typedef {ReturnType<Float32ArrayConstructor['from']>} F32
@@ -96,7 +98,82 @@
  * @property {boolean | ArrayLike<number>} [alibi] true = the published slopes, or (Hq) slopes
  * @property {{ p: number, seed: number }} [dropout] on the weights
  * @property {'BHTD' | 'BTHD'} [layout] axes of q, k, v and the output; default 'BHTD'
+ * @property {KVCache} [cache] k and v are appended to it, then q attends to all that it holds; with
+ *     k and v null q only reads. queryLengths: the tokens that are real
  * @property {F32} [out] receives the output; may be an input's own array
+ */
+
+/**
+ * @typedef {object} CacheConfig
+ * @property {number} [batch] default 1
+ * @property {number} kvHeads
+ * @property {number} headDim
+ * @property {number} [valueHeadDim] default headDim
+ * @property {number} capacity keys that each batch row has room for
+ * @property {readonly [left: number, right: number]} [window] of the calls with this cache: when it
+ *     is full, the oldest keys leave. Without it a full cache refuses more
+ */
+
+/**
+ * @typedef {object} AppendOptions
+ * @property {ArrayLike<number>} [lengths] (B) rows that are real; the others are not written
+ * @property {'BHTD' | 'BTHD'} [layout] axes of k and v; default 'BHTD'
+ */
+
+/**
+ * Rotary position embedding by angles that are computed.
+ *
+ * @typedef {object} RopeConfig
+ * @property {number} [base] default 10000
+ * @property {number} [dim] dimensions that turn, even; the others pass. Default: all
+ * @property {boolean} [interleaved] pairs (2k, 2k + 1) instead of (k, k + dim/2)
+ */
+
+/**
+ * How rope() turns a tensor: by base, dim and positions, or by cos and sin.
+ *
+ * @typedef {object} RopeSource
+ * @property {number} [offset] position of the first row; default 0
+ * @property {TensorLike} [positions] (T) or (B, T), instead of offset + row
+ * @property {TensorLike} [cos] (T, n) or (B, T, n), with sin: 2n dimensions turn
+ * @property {TensorLike} [sin]
+ * @property {boolean} [inverse] turns back
+ * @property {'BHTD' | 'BTHD'} [layout] axes of x; default 'BHTD'
+ */
+
+/** @typedef {RopeConfig & RopeSource} RopeOptions */
+
+/**
+ * Weights by their names in torch.nn.MultiheadAttention, or q_proj.weight, q_proj.bias and so on
+ * for q, k, v, o; each (out, in), as torch has them.
+ * @typedef {{ readonly [name: string]: TensorLike }} Weights
+ */
+
+/**
+ * @typedef {object} MultiHeadConfig
+ * @property {number} embedDim width of the query
+ * @property {number} heads
+ * @property {number} [kvHeads] default heads; fewer are shared (GQA), 1 by all (MQA)
+ * @property {number} [headDim] default embedDim / heads
+ * @property {number} [valueHeadDim] default headDim
+ * @property {number} [keyInputDim] width of the key, default embedDim
+ * @property {number} [valueInputDim] width of the value, default keyInputDim
+ * @property {number} [outputDim] default embedDim
+ * @property {boolean} [bias] default true
+ * @property {boolean} [outputProjection] default true; without it the heads' concatenation is the
+ *     result
+ * @property {boolean | RopeConfig} [rope] turns q and k by their positions
+ * @property {boolean | ArrayLike<number>} [alibi] as in AttentionOptions
+ * @property {number} [scale] default 1/√headDim
+ * @property {number} [softcap] 0 = off
+ * @property {Weights} [weights] default: uniform in ±√(6 / (in + out)), biases 0
+ * @property {number} [seed] of the default weights; default 0
+ */
+
+/**
+ * Of a module: masks, lengths and positions as in AttentionOptions.
+ * @typedef {Pick<AttentionOptions, 'mask' | 'keyMask' | 'bias' | 'causal' | 'window' | 'keyLengths'
+ *     | 'queryLengths' | 'queryOffset' | 'cache' | 'out'>} ModuleOptions
  */
 
 /**
@@ -120,7 +197,7 @@
  * @property {Tensor} scores q·kᵀ
  * @property {Tensor} scaled scale · scores
  * @property {Tensor} capped softcap · tanh(scaled / softcap), or scaled
- * @property {Tensor} masked capped + bias, -Infinity where not allowed
+ * @property {Tensor} masked capped + bias - slope·|p - j|, -Infinity where not allowed
  * @property {Tensor} weights softmax of masked
  * @property {Tensor} dropped weights after dropout
  * @property {Tensor} output dropped · v
@@ -128,6 +205,13 @@
  * @property {Tensor} rowSum sum of exp(masked - rowMax), 0 when the row is empty
  * @property {Tensor} logSumExp rowMax + log(rowSum), -Infinity when the row is empty
  * @property {Tensor} entropy of the weights, in nats, 0 when the row is empty
+ */
+
+/**
+ * Every intermediate of a module. q, k and v are projected, and rotated, (B, H, T, D); heads is
+ * dropped · v, (B, H, Tq, Dv), concat the same as (B, Tq, H·Dv), and output what forward() returns:
+ * concat · W_O + b_O, which is projected, too.
+ * @typedef {Trace & { heads: Tensor, concat: Tensor, projected: Tensor }} ModuleTrace
  */
 
 /**

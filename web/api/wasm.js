@@ -185,6 +185,9 @@ export function findModuleSync(source, simd) {
  * @property {() => number} heap_base
  * @property {() => number} params_layout
  * @property {() => number} trace_layout
+ * @property {() => number} rope_layout
+ * @property {() => number} cache_layout
+ * @property {() => number} mha_layout
  * @property {(status: number) => number} status_string
  * @property {(params: number, b: number, h: number, t: number, d: number) => void} defaults
  * @property {(params: number, field: number) => number} check
@@ -192,6 +195,18 @@ export function findModuleSync(source, simd) {
  * @property {(params: number, workspace: number, bytes: number) => number} forward
  * @property {(trace: number) => void} trace_defaults
  * @property {(params: number, trace: number) => number} trace
+ * @property {(cos: number, sin: number, positions: number, rows: number, dim: number,
+ *     base: number) => number} rope_table
+ * @property {(rope: number, b: number, h: number, t: number, d: number) => void} rope_defaults
+ * @property {(rope: number, field: number) => number} rope
+ * @property {(cache: number, length: number, k: number, kStride: number, v: number,
+ *     vStride: number, lengths: number) => number} cache_append
+ * @property {(cache: number, length: number) => number} cache_truncate
+ * @property {(mha: number, b: number, h: number, t: number, d: number) => void} mha_defaults
+ * @property {(mha: number, field: number) => number} mha_check
+ * @property {(mha: number, cache: number, bytes: number) => number} mha_workspace_size
+ * @property {(mha: number, cache: number, lengths: number, workspace: number,
+ *     bytes: number) => number} mha_forward
  */
 
 /**

@@ -1,0 +1,195 @@
+// attend.js: the steps of attention() and inspect() on an instance, once their arguments are read.
+//
+// Filled and judged, memory brought, data copied in, a cache appended to, run, copied out.
+
+/** @import { Placed } from './arrays.js' */
+/** @import { Instance, Pointers } from './instance.js' */
+/** @import { Call } from './params.js' */
+/** @import { Refused } from './refusals.js' */
+/** @import { Sizes } from './shapes.js' */
+/** @import { Input } from './tensor.js' */
+/** @import { Shape, Tensor, Trace } from './types.js' */
+
+import { readRows } from './cache.js';
+import { appendNow } from './cached.js';
+import { fail } from './errors.js';
+import { Result, swapAxes } from './result.js';
+import { rowsOf } from './shapes.js';
+import { sizeOf } from './tensor.js';
+
+/** attn_op of attention.h. */
+const OP_FORWARD = 0;
+
+/** Stages with one number for each query and key, as they are called here and in C. */
+const SCORE_STAGES = ['scores', 'scaled', 'capped', 'masked', 'weights', 'dropped'];
+
+/** Stages with one number for each query, and their fields in attn_trace_params. */
+const ROW_STAGES = Object.entries({
+    rowMax: 'row_max', rowSum: 'row_sum', logSumExp: 'lse', entropy: 'entropy',
+});
+
+/**
+ * @typedef {object} Prepared
+ * @property {number} params
+ * @property {number} cell
+ * @property {Pointers} pointers
+ * @property {Pointers} appended
+ * @property {number} out
+ */
+
+/**
+ * @typedef {{ fields: Record<string, number>, arrays: Placed[] }} WhatIfFields
+ * @typedef {{ trace: number, given: Pointers, stages: Pointers, whatIf: WhatIfFields }} Tracing
+ */
+
+/**
+ * attn_params, filled and judged.
+ *
+ * @param {Instance} instance
+ * @param {Call} call
+ * @returns {Prepared}
+ */
+function prepare(instance, call) {
+    const { core, memory, layouts } = instance;
+    const { batch, queryHeads, queryLength, headDim } = call.sizes;
+    const params = memory.take(layouts.params.size), cell = memory.take(4);
+    memory.reserve();
+    core.defaults(params, batch, queryHeads, queryLength, headDim);
+    const pointers = instance.place(call.arrays), out = memory.take(call.outSize * 4);
+    const appended = call.append ? instance.place(call.append.arrays) : {};
+    instance.fill('params', params, call.fields, pointers, { out });
+    instance.check(core.check(params, cell), call, cell);
+    return { params, cell, pointers, appended, out };
+}
+
+/**
+ * @param {Instance} instance
+ * @param {Call} call
+ * @param {Prepared} prepared
+ */
+function bring(instance, { arrays, append }, { pointers, appended }) {
+    instance.memory.reserve();
+    instance.write(arrays, pointers);
+    if (!append) return;
+    instance.write(append.arrays, appended);
+    appendNow(instance, append, appended);
+}
+
+/**
+ * The output, in an array of the caller where one was given.
+ *
+ * @param {Instance} instance
+ * @param {Pick<Call, 'options' | 'outShape' | 'outSize'>} call
+ * @param {number} pointer
+ * @returns {Tensor}
+ */
+export function outputOf({ memory }, { options, outShape, outSize }, pointer) {
+    if (!options.out) return new Result(memory.copyOut(pointer, outSize), outShape);
+    options.out.set(memory.f32.subarray(pointer / 4, pointer / 4 + outSize));
+    return new Result(options.out, outShape);
+}
+
+/**
+ * The result of attention().
+ *
+ * @param {Instance} instance
+ * @param {Call} call
+ */
+export function runAttention(instance, call) {
+    const { core, memory } = instance;
+    const prepared = prepare(instance, call), { params, cell, out } = prepared;
+    instance.check(core.workspace_size(params, OP_FORWARD, cell), call);
+    const bytes = memory.u32[cell / 4], workspace = memory.take(bytes);
+    bring(instance, call, prepared);
+    instance.check(core.forward(params, workspace, bytes), call);
+    return outputOf(instance, call, out);
+}
+
+/**
+ * Takes addresses for a trace, and sees that all of it will fit.
+ *
+ * @param {Instance} instance
+ * @param {Sizes} sizes
+ * @param {WhatIfFields} whatIf
+ * @returns {Tracing}
+ */
+export function beginTrace(instance, { batch, queryHeads, queryLength, keyLength }, whatIf) {
+    const { memory, layouts } = instance, rows = batch * queryHeads * queryLength;
+    const trace = memory.take(layouts.trace.size), given = instance.place(whatIf.arrays);
+    /** @type {Pointers} */
+    const stages = {};
+    for (const stage of SCORE_STAGES) stages[stage] = memory.take(rows * keyLength * 4);
+    for (const [, field] of ROW_STAGES) stages[field] = memory.take(rows * 4);
+    const { needed, limit } = memory;
+    if (needed <= limit) return { trace, given, stages, whatIf };
+    const scores = [batch, queryHeads, queryLength, keyLength];
+    throw fail('tooLargeToInspect', { arrays: SCORE_STAGES.length, scores, needed, limit });
+}
+
+/**
+ * Computes the definition, and copies every stage.
+ *
+ * @param {Instance} instance
+ * @param {Pick<Call, 'name' | 'sizes' | 'rank'> & Refused} call
+ * @param {number} params
+ * @param {Tracing} tracing
+ */
+export function runTrace(instance, call, params, { trace, given, stages, whatIf }) {
+    const { core, memory } = instance, { sizes, rank } = call;
+    instance.write(whatIf.arrays, given);
+    core.trace_defaults(trace);
+    instance.fill('trace', trace, whatIf.fields, given, stages);
+    instance.check(core.trace(params, trace), call);
+    /** @type {(field: string, shape: Shape) => Tensor} */
+    const copy = (field, shape) => new Result(memory.copyOut(stages[field], sizeOf(shape)), shape);
+    const scores = rowsOf(rank, sizes, sizes.keyLength), rows = rowsOf(rank, sizes);
+    return {
+        scoreStages: Object.fromEntries(SCORE_STAGES.map((name) => [name, copy(name, scores)])),
+        rowStages: Object.fromEntries(ROW_STAGES.map(([name, field]) => [name, copy(field, rows)])),
+    };
+}
+
+/**
+ * The keys or values that a call attended to: as given, or those present in the cache, with the
+ * rank and layout of q.
+ *
+ * @param {Instance} instance
+ * @param {Call} call
+ * @param {'k' | 'v'} which
+ * @param {Pointers} pointers
+ * @returns {Tensor}
+ */
+function sourceOf(instance, call, which, pointers) {
+    const { cache, rank, layout } = call;
+    if (!cache) {
+        const { size, shape } = /** @type {Input} */ (call[which]);
+        return new Result(instance.memory.copyOut(pointers[which], size), shape);
+    }
+    const { data, shape: [batch, heads, length, dim] } = readRows(instance, cache, which);
+    const isTurned = layout === 'BTHD' && rank > 2;
+    const shape = isTurned ? [batch, length, heads, dim] : [batch, heads, length, dim];
+    const turned = isTurned ? swapAxes(data, heads, length, dim) : data;
+    return new Result(turned, shape.slice(4 - rank));
+}
+
+/**
+ * The result of inspect().
+ *
+ * @param {Instance} instance
+ * @param {Call & { whatIf: WhatIfFields }} call
+ * @returns {Trace}
+ */
+export function runInspection(instance, call) {
+    const prepared = prepare(instance, call), { params, pointers, out } = prepared;
+    const tracing = beginTrace(instance, call.sizes, call.whatIf);
+    bring(instance, call, prepared);
+    const { scoreStages, rowStages } = runTrace(instance, call, params, tracing);
+    return /** @type {Trace} */ ({
+        q: new Result(instance.memory.copyOut(pointers.q, call.q.size), call.q.shape),
+        k: sourceOf(instance, call, 'k', pointers),
+        v: sourceOf(instance, call, 'v', pointers),
+        ...scoreStages,
+        output: outputOf(instance, call, out),
+        ...rowStages,
+    });
+}
