@@ -14,7 +14,8 @@ const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), '
 
 test('the public names', () => {
     assert.deepEqual(Object.keys(attn).sort(), [
-        'AttnError', 'VERSION', 'WASM_SHA256', 'isSupported', 'load', 'loadSync', 'masks',
+        'AttnError', 'VERSION', 'WASM_SHA256', 'alibiSlopes', 'isSupported', 'load', 'loadSync',
+        'masks', 'sinusoidal',
     ]);
     assert.deepEqual(Object.keys(attn.masks), [
         'causal', 'window', 'lengths', 'and', 'or', 'not', 'fromTorchModule',

@@ -16,14 +16,19 @@ function elementAt({ data, shape }, index) {
     return data[at];
 }
 
+const lengthsOf = (c, b) => [c.keyLengths?.[b] ?? c.Tk, c.queryLengths?.[b] ?? c.Tq];
+
+/** Where query i of batch b stands. */
+function positionOf(c, b, i) {
+    const [keys, queries] = lengthsOf(c, b);
+    if (c.queryOffset !== undefined) return i + (c.queryOffset[b] ?? c.queryOffset);
+    return i + (c.causal === 'top-left' ? 0 : keys - queries);
+}
+
 /** Whether query i of batch b may see key j, by every rule at once. */
 function isAllowed(c, b, h, i, j) {
-    const keys = c.keyLengths?.[b] ?? c.Tk, queries = c.queryLengths?.[b] ?? c.Tq;
+    const [keys, queries] = lengthsOf(c, b), p = positionOf(c, b, i);
     if (i >= queries || j >= keys) return false;
-    let offset = keys - queries;
-    if (c.causal === 'top-left') offset = 0;
-    if (c.queryOffset !== undefined) offset = c.queryOffset[b] ?? c.queryOffset;
-    const p = i + offset;
     if (c.causal && j > p) return false;
     if (c.window && c.window[0] >= 0 && j < p - c.window[0]) return false;
     if (c.window && c.window[1] >= 0 && j > p + c.window[1]) return false;
@@ -32,10 +37,40 @@ function isAllowed(c, b, h, i, j) {
     return !(c.bias && elementAt(c.bias, [b, h, i, j]) === -Infinity);
 }
 
-/** What inspect() shows before the output, as far as it depends on the options of this version. */
+/** What inspect() shows besides the output. */
 export const STAGES = [
-    'scores', 'scaled', 'masked', 'weights', 'rowMax', 'rowSum', 'logSumExp', 'entropy',
+    'scores', 'scaled', 'capped', 'masked', 'weights', 'dropped', 'rowMax', 'rowSum', 'logSumExp',
+    'entropy',
 ];
+
+/** The slopes of ALiBi as Press et al. give them: by recursion. */
+export function slopesOf(heads) {
+    const ratio = 2 ** (-8 / heads), below = 2 ** Math.floor(Math.log2(heads));
+    if (heads === below) return Array.from({ length: heads }, (_, h) => ratio ** (h + 1));
+    const other = slopesOf(2 * below).filter((_, h) => h % 2 === 0);
+    return [...slopesOf(below), ...other.slice(0, heads - below)];
+}
+
+const WORD = (1n << 64n) - 1n;
+
+/** The finaliser of SplitMix64. */
+function mix64(x) {
+    x = ((x ^ (x >> 30n)) * 0xbf58476d1ce4e5b9n) & WORD;
+    x = ((x ^ (x >> 27n)) * 0x94d049bb133111ebn) & WORD;
+    return x ^ (x >> 31n);
+}
+
+/** Whether dropout keeps a weight: the hash that is laid down, in integers of any size. */
+export function isKept({ p, seed }, b, h, i, j) {
+    let row = mix64((BigInt(seed) + 0x9e3779b97f4a7c15n) & WORD);
+    row = mix64(row ^ (BigInt(b) << 32n | BigInt(h)));
+    row = mix64(row ^ BigInt(i));
+    let x = (row >> 32n) ^ ((BigInt(j) * 0x9e3779b9n) & 0xffffffffn);
+    x = ((x ^ (x >> 16n)) * 0x85ebca6bn) & 0xffffffffn;
+    x = ((x ^ (x >> 13n)) * 0xc2b2ae35n) & 0xffffffffn;
+    x ^= x >> 16n;
+    return Number(x >> 8n) >= Math.floor(Math.fround(p) * 2 ** 24 + 0.5);
+}
 
 /**
  * @param c sizes B, Hq, Hk, Tq, Tk, D, Dv; q, k, v flat in the order (B, H, T, D); options as in
@@ -46,6 +81,13 @@ export const STAGES = [
 export function oracle(c, round = (x) => x) {
     const { B, Hq, Hk, Tq, Tk, D, Dv } = c;
     const scale = c.scale === undefined ? round(1 / round(Math.sqrt(D))) : round(c.scale);
+    const { softcap = 0, dropout } = c;
+    const slopes = c.alibi === true ? slopesOf(Hq).map(round) : c.alibi || new Array(Hq).fill(0);
+    const keepScale = dropout && round(1 / round(1 - Math.fround(dropout.p)));
+    const drop = (w, ...at) => {
+        if (!dropout) return w;
+        return isKept(dropout, ...at) && dropout.p < 1 ? round(w * keepScale) : 0;
+    };
     const stages = Object.fromEntries([...STAGES, 'output'].map((name) => [name, []]));
     for (let b = 0; b < B; b++) {
         for (let h = 0; h < Hq; h++) {
@@ -59,10 +101,15 @@ export function oracle(c, round = (x) => x) {
                         score = round(score + round(q * c.k[(kvHead * Tk + j) * D + d]));
                     }
                     const scaled = round(scale * score);
+                    const capped = softcap > 0
+                        ? round(softcap * round(Math.tanh(round(scaled / softcap)))) : scaled;
                     const bias = c.bias ? elementAt(c.bias, [b, h, i, j]) : 0;
+                    const distance = round(slopes[h] * Math.abs(positionOf(c, b, i) - j));
                     stages.scores.push(score);
                     stages.scaled.push(scaled);
-                    row.push(isAllowed(c, b, h, i, j) ? round(scaled + bias) : -Infinity);
+                    stages.capped.push(capped);
+                    const open = round(round(capped + bias) - distance);
+                    row.push(isAllowed(c, b, h, i, j) ? open : -Infinity);
                 }
                 stages.masked.push(...row);
                 const max = Math.max(-Infinity, ...row);
@@ -70,7 +117,9 @@ export function oracle(c, round = (x) => x) {
                 const powers = row.map(power);
                 const sum = powers.reduce((a, x) => round(a + x), 0);
                 const weights = powers.map((x) => (sum === 0 ? 0 : round(x / sum)));
+                const dropped = weights.map((w, j) => drop(w, b, h, i, j));
                 stages.weights.push(...weights);
+                stages.dropped.push(...dropped);
                 stages.rowMax.push(max);
                 stages.rowSum.push(sum);
                 stages.logSumExp.push(sum === 0 ? -Infinity : round(max + round(Math.log(sum))));
@@ -78,7 +127,7 @@ export function oracle(c, round = (x) => x) {
                 stages.entropy.push(terms.reduce((a, x) => round(a - x), 0));
                 for (let d = 0; d < Dv; d++) {
                     let x = 0;
-                    weights.forEach((w, j) => {
+                    dropped.forEach((w, j) => {
                         if (w !== 0) x = round(x + round(w * c.v[(kvHead * Tk + j) * Dv + d]));
                     });
                     stages.output.push(x);

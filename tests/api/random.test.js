@@ -27,6 +27,12 @@ const calls = fc.record({
     causal: fc.constantFrom(undefined, false, true, 'top-left'),
     window: maybe(fc.tuple(fc.integer({ min: -1, max: 6 }), fc.integer({ min: -1, max: 6 }))),
     scale: maybe(fc.constantFrom(0.5, 0.25, 0, -0.3)),
+    softcap: fc.constantFrom(undefined, 0, 0.7, 3),
+    alibi: fc.constantFrom(undefined, false, true, 'slopes'),
+    dropout: maybe(fc.record({
+        p: fc.constantFrom(0, 0.1, 0.5, 0.9, 1),
+        seed: fc.integer({ min: 0, max: 4294967295 }),
+    })),
     mask: maybe(fc.array(fc.boolean(), { minLength: 4, maxLength: 4 })),
     maskRank: fc.constantFrom(2, 3, 4),
     keyMask: fc.boolean(),
@@ -44,14 +50,15 @@ function broadcastable(full, isOne, rank, element) {
 
 /** From what fast-check chose to a call whose options do not contradict each other. */
 function makeCall(chosen) {
-    const { rank, Tq, Tk, D, Dv, spread, causal, window, scale } = chosen;
+    const { rank, Tq, Tk, D, Dv, spread, causal, window, scale, softcap, dropout } = chosen;
     const B = rank === 4 ? chosen.batch : 1, Hk = rank > 2 ? chosen.Hk : 1;
     const Hq = rank > 2 ? Hk * chosen.group : 1;
     const next = numbersFrom(chosen.seed), full = [B, Hq, Tq, Tk];
     const tensor = (count) => Float32Array.from({ length: count }, () => next() * spread);
     const below = (n) => Math.floor((next() + 1) / 2 * (n + 1));
     const call = {
-        B, Hq, Hk, Tq, Tk, D, Dv, causal, window, scale,
+        B, Hq, Hk, Tq, Tk, D, Dv, causal, window, scale, softcap, dropout,
+        alibi: chosen.alibi === 'slopes' ? Array.from({ length: Hq }, next) : chosen.alibi,
         q: tensor(B * Hq * Tq * D), k: tensor(B * Hk * Tk * D), v: tensor(B * Hk * Tk * Dv),
     };
     if (chosen.mask) {
@@ -91,7 +98,7 @@ function swapAxes(data, B, H, T, D) {
 }
 
 const optionNames = [
-    'mask', 'keyMask', 'bias', 'causal', 'window', 'scale',
+    'mask', 'keyMask', 'bias', 'causal', 'window', 'scale', 'softcap', 'alibi', 'dropout',
     'keyLengths', 'queryLengths', 'queryOffset',
 ];
 

@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import { SENTENCES } from '../../web/api/sentences.js';
 import { onEveryBuild } from './builds.js';
 import { CALL_CASES } from './cases/calls.js';
+import { HANDLE_CASES } from './cases/handles.js';
 import { LOADING_CASES } from './cases/loading.js';
 
 function assertSays(error, code, message) {
@@ -15,13 +16,15 @@ function assertSays(error, code, message) {
 }
 
 test('no sentence is without a case', () => {
-    const said = new Set([...Object.keys(CALL_CASES), ...Object.keys(LOADING_CASES)]);
+    const tables = [CALL_CASES, HANDLE_CASES, LOADING_CASES];
+    const said = new Set(tables.flatMap((table) => Object.keys(table)));
     const all = Object.values(SENTENCES).flatMap((sentences) => Object.keys(sentences));
     assert.deepEqual([...said].sort(), all.sort());
 });
 
 onEveryBuild('sentences of calls', (engine, simd) => {
-    for (const [id, [code, ...cases]] of Object.entries(CALL_CASES)) {
+    const tables = [CALL_CASES, HANDLE_CASES].flatMap((table) => Object.entries(table));
+    for (const [id, [code, ...cases]] of tables) {
         test(id, () => {
             for (const [message, call] of cases) {
                 let thrown;

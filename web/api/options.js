@@ -83,6 +83,12 @@ function hintFor(name, value, known) {
         return "did you mean 'keyMask'? There true = may be attended, the opposite of torch: "
             + 'masks.fromTorchModule() turns one into the other';
     }
+    if (known === MODULE_OPTIONS && name === 'dropout') {
+        return 'forward() and inspect() of a module drop no weights';
+    }
+    if (known === MODULE_OPTIONS && MODULE_CONFIG.includes(name)) {
+        return 'it belongs to the module: give it to multiHeadAttention()';
+    }
     const guess = nearest(name, known);
     if (guess === 'mask' && holdsNumbers(value)) {
         return "did you mean 'bias'? Numbers are added to the scores";

@@ -40,6 +40,7 @@ const tooLarge = (name, shape) => fail('tooLargeToAddress', { name, shape });
 /** @type {Record<string, (call: Refused) => Error>} */
 const REFUSALS = {
     [`${SIZE} query_heads`]: ({ q }) => zeroExtent(q, 'the number of heads'),
+    [`${SIZE} heads`]: ({ q }) => zeroExtent(q, 'the number of heads'),
     [`${SIZE} kv_heads`]: ({ k }) => zeroExtent(k, 'the number of heads'),
     [`${SIZE} head_dim`]: ({ q }) => zeroExtent(q, 'the last dimension'),
     [`${SIZE} value_dim`]: ({ v }) => zeroExtent(v, 'the last dimension'),

@@ -100,7 +100,7 @@ export const CALL_CASES = {
     ],
     raggedDepth: ['BAD_SHAPE', ['q[2] is 5, q[0] is an array of length 2: rows must be equally '
         + 'deep', withQ([[1, 2], [3, 4], 5])]],
-    badRank: ['BAD_SHAPE',
+    badShape: ['BAD_SHAPE',
         ['q is [3]: expected [T,D], [H,T,D] or [B,H,T,D]', withQ([1, 2, 3])],
         ['q is [1,1,1,1,1]: expected [T,D], [T,H,D] or [B,T,H,D]',
             withShapes([1, 1, 1, 1, 1], [1, 1], [1, 1], { layout: 'BTHD' })],
@@ -168,11 +168,13 @@ export const CALL_CASES = {
     badBroadcastRank: ['BAD_SHAPE', ['mask is [3]: expected 2 to 4 dimensions that broadcast to '
         + '[1,1,3,3] (batch, heads, queries, keys)', withOptions({ mask: [true, true, false] })]],
 
-    badLengthCount: ['BAD_SHAPE',
+    badListCount: ['BAD_SHAPE',
         ['keyLengths: expected 1 number, one for each batch row, got 2',
             withOptions({ keyLengths: [1, 2] })],
         ['queryLengths: expected 2 numbers, one for each batch row, got 1',
             withShapes([2, 1, 3, 4], [2, 1, 3, 4], [2, 1, 3, 4], { queryLengths: [1] })],
+        ['alibi: expected 1 number, one for each query head, got 2',
+            withOptions({ alibi: [0.5, 0.25] })],
     ],
     badNumber: ['BAD_VALUE',
         ['keyLengths[0] is 4: expected an integer from 0 to 3',
@@ -195,6 +197,7 @@ export const CALL_CASES = {
             withOptions({ softcap: -1 })],
         ['dropout.p is 1.5: expected a number from 0 to 1',
             withOptions({ dropout: { p: 1.5, seed: 1 } })],
+        ['alibi[0] is NaN: expected a finite float32', withOptions({ alibi: [NaN] })],
         ['dropout.seed is undefined: expected an integer from 0 to 4294967295',
             withOptions({ dropout: { p: 0.5 } })],
         ['queryLength is -1: expected an integer from 0', () => masks.causal(-1)],
@@ -223,13 +226,15 @@ export const CALL_CASES = {
             withOptions({ out: [0, 0, 0, 0, 0, 0] })],
         ['options is true: expected an object with any of mask, keyMask, bias, causal, '
             + 'window, keyLengths, queryLengths, queryOffset, scale, softcap, alibi, dropout, '
-            + 'layout, out', withOptions(true)],
+            + 'layout, cache, out', withOptions(true)],
         ["softmaxAxis is 'rows': expected 'keys' or 'queries'",
             withWhatIf({ softmaxAxis: 'rows' })],
         ["maskOrder is 2: expected 'before' or 'after'", withWhatIf({ maskOrder: 2 })],
         ['window is undefined: expected [left, right]', () => masks.window(2, 2)],
         ['keyLengths is 3: expected an array with one integer for each batch row',
             () => masks.lengths(3, 4)],
+        ['cache is an object: expected what kvCache() returned', withOptions({ cache: {} })],
+        ['cache is null: expected what kvCache() returned', withOptions({ cache: null })],
     ],
     windowIsNumber: ['BAD_OPTION',
         ['window is 4: expected [left, right]; a window of 4 keys that ends at the '
@@ -255,7 +260,7 @@ export const CALL_CASES = {
             withOptions({ key_lengths: [1] })],
         ["unknown option 'softmax_scale': did you mean 'scale'?",
             withOptions({ softmax_scale: 1 })],
-        ["unknown option 'cache'", withOptions({ cache: {} })],
+        ["unknown option 'past_key_values'", withOptions({ past_key_values: {} })],
         ["unknown option 'temperature'", withOptions({ temperature: 1 })],
         ["unknown option 'dropout.rate'",
             withOptions({ dropout: { rate: 0.1, seed: 1 } })],
@@ -273,15 +278,8 @@ export const CALL_CASES = {
     offsetTwice: ['BAD_OPTION', ["causal 'top-left' puts the first query at position 0, so "
         + 'queryOffset cannot be given: use causal: true',
     withOptions({ causal: 'top-left', queryOffset: 1 })]],
-    notComputed: ['BAD_OPTION',
-        ['softcap: this version does not compute it', withOptions({ softcap: 20 })],
-        ['alibi: this version does not compute it', withOptions({ alibi: true })],
-        ['alibi: this version does not compute it', withOptions({ alibi: [0.5] })],
-        ['dropout: this version does not compute it',
-            withOptions({ dropout: { p: 0.1, seed: 1 } })],
-    ],
     refusedByCore: ['BAD_OPTION', ['isa: the instruction set is not in this build', () => {
-        throw refusal(9, 'isa', 'the instruction set is not in this build', {});
+        throw refusal(8, 'isa', 'the instruction set is not in this build', {});
     }]],
     shapeDiffers: ['BAD_SHAPE', ['scores is [2,3], expected [3,3]',
         withWhatIf({ scores: [[1, 2, 3], [1, 2, 3]] })]],
