@@ -1,0 +1,41 @@
+// What an edit of the controls did, as phrases by kind of change; part of the table of said.js.
+
+import { before } from './compute.js';
+import { word } from './phrase.js';
+import { text } from './text.en.js';
+
+const pair = (m, { row, col }) => [word(m.queries[row], 'q'), word(m.keys[col], 'k')];
+
+/** Every other allowed weight of the row moved the other way, if that is what the numbers say. */
+function others(m, { row, col, from, to }) {
+    const old = before.value;
+    if (!old || m.doc.softmaxAxis !== 'keys' || from === to) return [];
+    const [was, is] = [old.grids.weights[row], m.grids.weights[row]];
+    const rest = is.map((_, j) => j).filter((j) => j !== col && m.allowed[row][j]);
+    const up = to > from;
+    const all = rest.length && rest.every((j) => (up ? is[j] < was[j] : is[j] > was[j]));
+    return all ? text.said.others(up, rest.map((j) => m.keys[j])) : [];
+}
+
+export const made = {
+    setting: (m, { id, from, to }) => text.said.setting[id](from, to),
+    axis: (m, { to }) => text.said.axis[to],
+    order: (m, { to }) => text.said.order[to],
+    score: (m, change) => [...text.said.score(...pair(m, change), change.to), ...others(m, change)],
+    release: (m, change) => text.said.release(...pair(m, change)),
+    releaseAll: () => text.said.releaseAll,
+    invert: () => text.said.invert,
+    clearPaint: () => text.said.clearPaint,
+};
+
+/** What is as it was once a change is undone or done again, by kind. */
+export const back = {
+    setting: text.said.back.setting,
+    axis: text.said.back.axis,
+    order: text.said.back.order,
+    score: text.said.back.score,
+    release: text.said.back.release,
+    releaseAll: text.said.back.release,
+    invert: text.said.backMask,
+    clearPaint: text.said.backMask,
+};
