@@ -9,3 +9,9 @@ export const narrow = signal(query.matches);
 query.addEventListener('change', (event) => {
     narrow.value = event.matches;
 });
+
+/** Width of the window in CSS pixels. */
+export const width = signal(innerWidth);
+addEventListener('resize', () => {
+    width.value = innerWidth;
+});

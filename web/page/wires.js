@@ -49,6 +49,9 @@ function tip(x, y, direction, role) {
     return { kind: 'tip', d: `M${x},${y}L${sides.join('L')}Z`, role };
 }
 
+/** The word that a key belongs to: of the sentence itself, or of the keys from elsewhere. */
+const keyWord = (rect, m, j) => rect(m.doc.keyTokens ? `key:${j}` : `token:${j}`);
+
 /** A curve from (x0, y) to (x3, y) that leans over x1 and x2 at height h. */
 const arc = (x0, x1, x2, x3, y, h) => `M${x0},${y}C${x1},${y - h} ${x2},${y - h} ${x3},${y}`;
 
@@ -60,20 +63,22 @@ function arcs(rect, frame, { rise, base, loop }) {
     const from = rect(`token:${i}`);
     const top = from.y - 2;
     const weights = m.grids.weights[i];
-    const reach = Math.max(...weights.map((_, j) => Math.abs(rect(`token:${j}`).cx - from.cx)));
+    const reach = Math.max(
+        ...weights.map((_, j) => Math.abs(keyWord(rect, m, j).cx - from.cx)),
+    );
     const squeeze = Math.min(1, (top - 24) / (base + reach * rise));
     const lines = [];
     const labels = [];
     for (const j of weights.map((_, n) => n).sort((a, b) => weights[a] - weights[b])) {
         const w = weights[j];
         const hidden = !m.allowed[i][j];
-        const to = rect(`token:${j}`);
+        const to = keyWord(rect, m, j);
         const role = j === near && !hidden ? 'k' : hidden ? 'm' : 'q';
         const style = hidden
             ? { dash: '3 5' }
             : { opacity: j === near ? 1 : 0.28 + 0.5 * w, cap: 'round' };
         const width = hidden ? 1.6 : 1 + Math.sqrt(w) * 9;
-        if (j === i) {
+        if (j === i && !m.doc.keyTokens) {
             const [a, b] = [13, 30];
             const d = arc(from.cx - a, from.cx - b, from.cx + b, from.cx + a, top, loop * 1.25);
             lines.push(path(d, role, width, style));
@@ -95,7 +100,7 @@ function arcs(rect, frame, { rise, base, loop }) {
             );
             continue;
         }
-        const x = from.cx + (j < i ? -13 : 13);
+        const x = from.cx + (to.cx < from.cx ? -13 : 13);
         const height = (base + Math.abs(to.cx - x) * rise) * squeeze;
         lines.push(path(arc(x, x, to.cx, to.cx, top, height * 1.33), role, width, style));
         if (!frame.sparse || w >= LABELLED || j === near) {
@@ -161,8 +166,8 @@ export function wideWires(rect, frame, width) {
         tip(start.labelX - 5, y, 'right', 'q'),
     );
 
-    const from = rect(`token:${j}`);
-    const aside = j === i ? 10 : 0;
+    const from = keyWord(rect, m, j);
+    const aside = j === i && !m.doc.keyTokens ? 10 : 0;
     const kHead = rect(`K:col:top:${j}`);
     const y2 = y1 + 21;
     const y3 = y2 + 9;
@@ -195,15 +200,15 @@ export function wideWires(rect, frame, width) {
         ),
         tip(vRow.labelX - 4, vRow.cy, 'right', 'v'),
     );
-    if (m.doc.q[0].length <= 4) {
+    if (m.grids.Q[0].length <= 4) {
         under.push(
             tag(word.cx, y1, 'q', m.grids.Q[i], 'q'),
             tag(kHead.cx, Math.max(y3 + 14, (y3 + kHead.y) / 2), 'k', m.grids.K[j], 'k'),
         );
     }
-    if (m.doc.v[0].length <= 4) under.push(tag(width * 0.53, y2, 'v', m.grids.V[j], 'v'));
+    if (m.grids.V[0].length <= 4) under.push(tag(width * 0.53, y2, 'v', m.grids.V[j], 'v'));
 
-    const kFoot = rect(`K:${j}:${m.doc.k[0].length - 1}`);
+    const kFoot = rect(`K:${j}:${m.grids.K[0].length - 1}`);
     const score = rect(`scores:${i}:${j}`);
     under.push(band(score.x - 3, kFoot.b + 6, score.w + 6, score.y - kFoot.b - 8, 9, 'k', 0.12));
 
@@ -258,7 +263,7 @@ export function narrowWires(rect, frame) {
     const under = [];
     const word = rect(`token:${i}`);
     const row = rect(`Q:row:${i}`);
-    const q = rect(`Q:${i}:${m.doc.q[0].length - 1}`);
+    const q = rect(`Q:${i}:${m.grids.Q[0].length - 1}`);
     const gates = STEPS.map(({ id }) => rect(`gate:${id}`));
     const x = gates[0].cx;
     const y1 = word.b + 10;

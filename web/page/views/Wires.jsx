@@ -59,7 +59,8 @@ const drawing = computed(() => {
         sparse: narrow.value && m.keys.length > 3,
     };
     const rect = (name) => rects.get(name) ?? null;
-    if (!rect(`token:${m.keys.length - 1}`)) return { under: [], over: [] };
+    const last = m.doc.keyTokens ? 'key' : 'token';
+    if (!rect(`${last}:${m.keys.length - 1}`)) return { under: [], over: [] };
     return narrow.value ? narrowWires(rect, frame) : wideWires(rect, frame, width);
 });
 
