@@ -74,11 +74,12 @@ export function commitEdit() {
 
 /** Hides a key from a query or shows it again. */
 export function paint({ row, col }, may, gesture = null) {
-    if (model.peek().allowed[row][col] === may) return;
+    const { allowed, queries, keys } = model.peek();
+    if (allowed[row][col] === may) return;
     const { mask } = state.peek().doc;
+    const sizes = { queries: queries.length, keys: keys.length };
     const painted = { ...mask.painted, [`${row},${col}`]: may };
-    if (presetAllows(mask, row, col, model.peek().keys.length) === may)
-        delete painted[`${row},${col}`];
+    if (presetAllows(mask, row, col, sizes) === may) delete painted[`${row},${col}`];
     update(
         { mask: { ...mask, painted }, ...pinPatch({ grid: 'mask', row, col }) },
         { change: { kind: 'mask', row, col, may }, gesture },

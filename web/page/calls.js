@@ -9,25 +9,36 @@ import { num } from './phrase.js';
 /** What a habit adds to hide a key where the definition takes it out. */
 export const HABIT = -1e9;
 
+/** Which keys each preset lets a query see. Causal: the last query sees the last key. */
+const PRESETS = {
+    none: () => true,
+    all: () => false,
+    causal: (i, j, { queries, keys }) => j <= i + keys - queries,
+    padding: (i, j, { keys, pad }) => j < keys - pad,
+};
+
 /** Whether the preset alone, before any paint, lets query i look at key j. */
-export function presetAllows({ preset, pad = 1, inverted = false }, i, j, keys) {
-    const may = {
-        none: () => true,
-        all: () => false,
-        causal: () => j <= i,
-        padding: () => j < keys - pad,
-    }[preset]();
-    return may !== inverted;
+export function presetAllows({ preset, pad = 1, inverted = false }, i, j, { queries, keys }) {
+    return PRESETS[preset](i, j, { queries, keys, pad }) !== inverted;
 }
 
+const known = new WeakMap();
+
 /** For each query and key whether it may attend: the preset, unless the cell was painted. */
-export const allowedOf = ({ mask }, queries, keys) =>
-    Array.from({ length: queries }, (_, i) =>
-        Array.from(
-            { length: keys },
-            (_, j) => mask.painted[`${i},${j}`] ?? presetAllows(mask, i, j, keys),
-        ),
+export function allowedOf({ mask }, queries, keys) {
+    const old = known.get(mask);
+    if (old?.length === queries && old[0].length === keys) return old;
+    const sizes = { queries, keys };
+    const isPainted = Object.keys(mask.painted).length > 0;
+    const allowed = Array.from({ length: queries }, (_, i) =>
+        Array.from({ length: keys }, (_, j) => {
+            const may = isPainted ? mask.painted[`${i},${j}`] : undefined;
+            return may ?? presetAllows(mask, i, j, sizes);
+        }),
     );
+    known.set(mask, allowed);
+    return allowed;
+}
 
 /** What the scores of head size `dk` are divided by, as a number and as it is written. */
 export function divisorOf({ scale }, dk) {
@@ -51,17 +62,13 @@ export function optionsOf(doc, allowed, dk) {
     return { plain: options, sharpened: { ...options, scale: scale / doc.temperature } };
 }
 
-/**
- * The what-ifs of inspect(), or undefined where the definition holds. A score set by hand is so in
- * every head.
- */
-export function whatIfOf({ scoreEdits, softmaxAxis, maskOrder, heads }, queries, keys) {
+/** The what-ifs of inspect() for one head, or undefined where the definition holds. */
+export function whatIfOf({ scoreEdits, softmaxAxis, maskOrder }, queries, keys) {
     const whatIf = {};
     if (Object.keys(scoreEdits).length) {
-        const given = Array.from({ length: queries }, (_, i) =>
+        whatIf.scores = Array.from({ length: queries }, (_, i) =>
             Array.from({ length: keys }, (_, j) => scoreEdits[`${i},${j}`] ?? NaN),
         );
-        whatIf.scores = heads > 1 ? Array(heads).fill(given) : given;
     }
     if (softmaxAxis === 'queries') whatIf.softmaxAxis = 'queries';
     if (maskOrder === 'after') whatIf.maskOrder = 'after';

@@ -57,6 +57,9 @@ function sumsOf({ softmaxAxis, maskOrder }, rows, hidden) {
     return rows.some((row) => row.empty) ? 'empty' : 'rows';
 }
 
+/** What the mask adds to a row of scores. */
+const maskRow = memo((may) => may.map((is) => (is ? 0 : -Infinity)));
+
 const sourcesOf = (doc) => ({ q: doc.q, k: doc.k, v: doc.v });
 
 const tracesOf = memo((doc) => traceOf(engine.value, doc, sourcesOf(doc)));
@@ -85,7 +88,7 @@ function makeModel(doc, head) {
         Q: keep('Q', traces.q[head]),
         K: keep('K', traces.k[shared]),
         V: keep('V', traces.v[shared]),
-        mask: keep('mask', allowed.map((row) => row.map((may) => (may ? 0 : -Infinity)))),
+        mask: allowed.map(maskRow),
     };
     for (const id of RESULTS) grids[id] = rowsOf(stretch(traces, id, head), known[id]);
     const { plain, sharp } = traces;

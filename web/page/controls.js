@@ -95,3 +95,6 @@ export const clearPaint = () =>
         { mask: { ...state.peek().doc.mask, painted: {} } },
         { change: { kind: 'clearPaint' } },
     );
+
+/** Opens the room under a gate and closes any other; the same again closes it. */
+export const openRoom = (id) => update({ room: state.peek().room === id ? null : id });

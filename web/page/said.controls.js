@@ -19,6 +19,7 @@ function others(m, { row, col, from, to }) {
 
 export const made = {
     setting: (m, { id, from, to }) => text.said.setting[id](from, to),
+    link: () => text.said.link,
     axis: (m, { to }) => text.said.axis[to],
     order: (m, { to }) => text.said.order[to],
     score: (m, change) => [...text.said.score(...pair(m, change), change.to), ...others(m, change)],
@@ -32,6 +33,7 @@ export const made = {
 export const back = {
     setting: text.said.back.setting,
     axis: text.said.back.axis,
+    link: text.said.back.link,
     order: text.said.back.order,
     score: text.said.back.score,
     release: text.said.back.release,

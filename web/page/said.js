@@ -60,6 +60,16 @@ export function saidOf(notice, change) {
                 kind: 'copied',
                 phrase: text.said.copied(text.grids[notice.grid], notice.rows, notice.cols),
             };
+        case 'shared':
+        case 'inAddress':
+            return { kind: 'shared', phrase: text.said[notice.kind](notice.length) };
+        case 'link': {
+            const { problem } = notice;
+            return {
+                kind: 'bad',
+                phrase: [text.link[problem.kind === 'large' ? 'large' : 'refused'](problem)],
+            };
+        }
         case 'notCopied':
             return { kind: 'bad', phrase: text.said.notCopied };
         case 'badSetting':

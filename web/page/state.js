@@ -11,6 +11,7 @@ import { sizesOf } from './shape.js';
 import { GRIDS } from './stages.js';
 
 const document = {
+    mode: 'direct', // 'projected': q, k and v follow from x and the matrices below
     tokens: examples.sentence.tokens,
     keyTokens: null, // the words that keys and values come from; null: the sentence itself
     heads: 1, // q, k and v are split by width into as many blocks of columns
@@ -18,6 +19,12 @@ const document = {
     q: examples.sentence.q,
     k: examples.sentence.k,
     v: examples.sentence.v,
+    x: null,
+    keyX: null,
+    wq: null,
+    wk: null,
+    wv: null,
+    wo: null,
     mask: { preset: 'none', pad: 1, inverted: false, painted: {} }, // painted: 'i,j' → may attend
     maskOrder: 'before', // 'after' zeroes weights instead, 'bias' adds −1e9 instead of −∞
     scale: 'sqrt', // divides by √d_k, 'off' by nothing, a number by itself
@@ -101,6 +108,17 @@ function settled(next) {
     const hover = next.hover && exists(next.hover) ? next.hover : null;
     const focus = exists(next.focus) ? next.focus : { grid: 'weights', row: query, col: key };
     return { ...next, query, key, head, focus, hover };
+}
+
+/** A document to begin with, and where it is pinned: there is nothing to undo. */
+export function begin(given) {
+    const now = state.peek();
+    const next = { ...now, doc: {} };
+    for (const [key, value] of Object.entries(given)) {
+        if (key in document) next.doc[key] = value;
+        else if (key in view) next[key] = value;
+    }
+    state.value = settled({ ...next, doc: Object.freeze(next.doc) });
 }
 
 const step = ({ doc, before, change }) => ({ doc, before, change });

@@ -11,7 +11,7 @@ const list = (tokens, role) =>
 /** Words that stand beside the arithmetic of a changed step. */
 export const work = {
     given: [quiet(', set to ')],
-    erased: [quiet('erased: ')],
+    erased: 'erased: ',
     thenErased: [quiet(', then set to ')],
 };
 
@@ -75,6 +75,7 @@ export const saidControls = {
         ],
         pad: (from, to) => ['The last ', result(to), to === 1 ? ' key is' : ' keys are', ' hidden. '],
     },
+    link: ['The page is as the link says. '],
     axis: {
         keys: ['The softmax shares each row out among its keys again. '],
         queries: ['The softmax shares each column out among the queries: columns sum to 1, rows do not. '],
@@ -105,6 +106,7 @@ export const saidControls = {
     back: {
         setting: ['the number is as it was.'],
         axis: ['the softmax is as it was.'],
+        link: ['the page is as it was.'],
         order: ['the mask works as it did.'],
         score: ['the score is as it was.'],
         release: ['the scores are as they were.'],

@@ -4,6 +4,7 @@
 import { num, quiet, result, sub, sup, tick, word } from './phrase.js';
 
 import { controls, saidControls, work } from './text.controls.en.js';
+import { link } from './text.link.en.js';
 import * as roomWords from './text.rooms.en.js';
 
 const plural = (n, one, many) => (n === 1 ? one : many);
@@ -121,7 +122,7 @@ export const text = {
     scaleWhat: (divisor) => [
         '÷ ',
         ...divisor.short,
-        ...(divisor.value === 1 ? [] : [' = ÷ ', num(divisor.value)]),
+        ...(divisor.short[0] !== `√${Math.round(divisor.value ** 2)}` ? [] : [' = ÷ ', num(divisor.value)]),
     ],
     shareWhat: (sum) => ['÷ ', num(sum, null, sum ? 'fixed' : 'short')],
 
@@ -137,6 +138,39 @@ export const text = {
         name: (token) => `Row: ${token}`,
         row: (token) => ['row ', word(token, 'q')],
         sum: 'Sum',
+    },
+
+    showLarge: (name) => `${name}, show large`,
+    figure: {
+        label: 'The matrix shown large, and the row table',
+        title: (name, head) => [name, ...(head ? [quiet(`, head ${head}`)] : [])],
+        row: (token) => ['What ', token, ' does'],
+        keys: 'attends to (keys)',
+        note: (isPair, small, kind) =>
+            !isPair
+                ? ''
+                : small && kind === 'weights'
+                  ? 'Rows are queries. Numbers from 0.1 up, and in the pinned row.'
+                  : 'Rows are queries.',
+    },
+    colorbar: { weights: 'weight', signed: 'below and above 0' },
+    rowTable: {
+        heads: (m) => [
+            ['key'],
+            [word('q', 'q'), '·', word('k', 'k')],
+            m.hidden ? ['masked'] : ['÷ ', ...m.divisor.short],
+            ['e', sup('x')],
+            ['weight'],
+        ],
+        sumAll: (n) => `Sum of all ${n}`,
+        unfold: (n) => `Show all ${n} keys`,
+        fold: (n) => `Show the ${n} largest`,
+    },
+    heads: {
+        title: (n) => `${n} heads`,
+        label: (n) => `Weights, head ${n}`,
+        choose: 'Number of heads',
+        option: (n) => `${n} ${plural(n, 'head', 'heads')}`,
     },
 
     mix: {
@@ -248,6 +282,8 @@ export const text = {
             ` takes a number, such as 2, -0.5 or 1e3, not “${typed}”. It stays as it was.`,
         ],
     },
+
+    link,
 
     tryLabel: 'Try',
     tries: {

@@ -11,7 +11,9 @@ import { Phrase } from './Phrase.jsx';
 
 function what(id, m, i) {
     if (id === 'scaled') return text.scaleWhat(m.divisor);
-    if (id === 'weights') return text.shareWhat(m.rows[i].sum);
+    if (id === 'masked') return text.powerWhat(m.doc.temperature);
+    if (id === 'weights')
+        return m.doc.softmaxAxis === 'keys' ? text.shareWhat(m.rows[i].sum) : text.columnWhat;
     return text.steps[id].what;
 }
 

@@ -67,7 +67,7 @@ function inSmall(row, kind, value) {
 }
 
 function drawCell(row, j, { lit, stop, editing }) {
-    const { spec, grid, i, values, olds, edits } = row;
+    const { spec, grid, i, values, olds, edits, painted } = row;
     const value = values[j];
     const old = olds?.[j];
     const moved = old !== undefined && !Object.is(old, value);
@@ -78,6 +78,7 @@ function drawCell(row, j, { lit, stop, editing }) {
     const small = inSmall(row, kind, value);
     const length = small !== null ? '' : shown.length > 6 ? 'longest' : shown.length > 5 ? 'long' : '';
     const given = edits && `${i},${j}` in edits;
+    const hand = painted && `${i},${j}` in painted ? 'painted' : '';
     const framed = spec.kind === 'input' || spec.kind === 'mask' || given ? 'framed' : '';
     return (
         <div
@@ -88,11 +89,13 @@ function drawCell(row, j, { lit, stop, editing }) {
             data-at={`${grid}:${i}:${j}`}
             data-value={String(value)}
             data-lit={lit === '.' ? null : lit}
-            class={`c ${kind} ${length} ${framed} ${moved ? 'moved' : ''}`}
+            class={`c ${kind} ${length} ${framed} ${hand} ${moved ? 'moved' : ''}`}
             style={style}
             data-small={small}
             data-was={was === shown ? '' : was?.replace('-', '\u2212')}
-            aria-description={was && was !== shown ? text.was(was) : null}
+            aria-description={
+                was && was !== shown ? text.was(was) : hand ? text.mask.painted : null
+            }
         >
             {editing ? <Field name={cellTitle(row, j)} /> : Digits(shown)}
         </div>
@@ -188,7 +191,8 @@ function Head({ grid }) {
 
 const NONE = [];
 
-export function Matrix({ grid, size = compact.value ? 'compact' : 'full' }) {
+/** `only` leaves one row in place of all, `upright` keeps K from turning. */
+export function Matrix({ grid, size = compact.value ? 'compact' : 'full', only = -1, upright }) {
     const spec = GRIDS[grid];
     const m = model.value;
     const old = before.value;
@@ -205,7 +209,7 @@ export function Matrix({ grid, size = compact.value ? 'compact' : 'full' }) {
             aria-colcount={rows[0].length + 1}
             aria-readonly={hint ? null : 'true'}
             aria-describedby={hint ?? 'reading'}
-            class={`m ${size} ${spec.turned ? 'turned' : ''} ${spec.role ? `role-${spec.role}` : ''}`}
+            class={`m ${size} ${spec.turned && !upright ? 'turned' : ''} ${spec.role ? `role-${spec.role}` : ''}`}
             data-grid={grid}
             style={{ '--rows': rows.length, '--cols': rows[0].length }}
             onKeyDown={operate.onKeyDown}
@@ -217,7 +221,7 @@ export function Matrix({ grid, size = compact.value ? 'compact' : 'full' }) {
             onPointerCancel={operate.onPointerUp}
         >
             <Head grid={grid} />
-            {rows.map((values, i) => (
+            {rows.map((values, i) => only >= 0 && i !== only ? null : (
                 <Row
                     grid={grid}
                     i={i}
@@ -227,6 +231,7 @@ export function Matrix({ grid, size = compact.value ? 'compact' : 'full' }) {
                     may={isPair ? m.allowed[i] : NONE}
                     empty={isPair && m.rows[i].empty}
                     edits={spec.edits && m.doc[spec.edits]}
+                    painted={spec.kind === 'mask' ? m.doc.mask.painted : null}
                     extent={extent}
                     size={size}
                     room={room}

@@ -2,7 +2,8 @@
 // was said about an edit they leave the line to it.
 
 import { useComputed } from '@preact/signals';
-import { choosePreset, pinCell, setScale, setValue } from '../actions.js';
+import { pinCell, setValue } from '../actions.js';
+import { choosePreset, setScale } from '../controls.js';
 import { state } from '../state.js';
 import { text } from '../text.en.js';
 import { Phrase } from './Phrase.jsx';
