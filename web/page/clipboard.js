@@ -7,7 +7,7 @@ import { update } from './state.js';
 export const textOf = (matrix) => matrix.map((row) => row.map(String).join('\t')).join('\n');
 
 /** Puts text on the clipboard by the browser's own copy command, which works from file:// too. */
-function put(text) {
+export function put(text) {
     let done = false;
     const onCopy = (event) => {
         event.preventDefault();
@@ -21,10 +21,10 @@ function put(text) {
     return done;
 }
 
-export function copyMatrix(grid) {
+export function sayCopied(grid, kind = 'copied') {
     const matrix = model.peek().grids[grid];
-    const done = put(textOf(matrix));
-    update({
-        notice: { kind: done ? 'copied' : 'notCopied', grid, rows: matrix.length, cols: matrix[0].length },
-    });
+    update({ notice: { kind, grid, rows: matrix.length, cols: matrix[0].length } });
 }
+
+export const copyMatrix = (grid) =>
+    sayCopied(grid, put(textOf(model.peek().grids[grid])) ? 'copied' : 'notCopied');

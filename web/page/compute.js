@@ -6,7 +6,8 @@
 import { computed, signal } from '@preact/signals';
 import { divisorOf } from './calls.js';
 import { GRIDS } from './stages.js';
-import { state } from './state.js';
+import { gridsBetween } from './difference.js';
+import { sameSize, state } from './state.js';
 import { kept, RESULTS, rowsOf, sidesOf, stretch, traceOf } from './trace.js';
 
 export const engine = signal(null);
@@ -131,9 +132,38 @@ const beforeDoc = computed(() => state.value.before);
 
 const head = computed(() => state.value.head);
 
-export const model = computed(() => modelFor(doc.value, head.value));
+const baseline = computed(() => state.value.baseline);
+const compare = computed(() => state.value.compare);
+
+/** What is shown: the page as it is now, or its baseline. */
+export const model = computed(() =>
+    modelFor(compare.value === 'before' ? baseline.value : doc.value, head.value),
+);
+
+/** The page before the last edit, while it is marked what that moved. */
 export const before = computed(() =>
-    beforeDoc.value ? modelFor(beforeDoc.value, head.value) : null,
+    beforeDoc.value && compare.value === 'now' ? modelFor(beforeDoc.value, head.value) : null,
+);
+
+export const mayCompare = computed(
+    () => baseline.value !== null && sameSize(baseline.value, doc.value),
+);
+
+/** The baseline's model and every matrix less its own, while the difference is shown. */
+export const difference = computed(() => {
+    if (compare.value !== 'difference') return null;
+    const base = modelFor(baseline.value, head.value);
+    return { base, grids: gridsBetween(model.value, base) };
+});
+
+/** How many results differ from the baseline. */
+export const differing = computed(() =>
+    difference.value
+        ? RESULTS.reduce(
+              (n, grid) => n + difference.value.grids[grid].flat().filter(Boolean).length,
+              0,
+          )
+        : 0,
 );
 
 /** The old number of a cell that the last edit moved, else undefined. */

@@ -98,3 +98,17 @@ export const clearPaint = () =>
 
 /** Opens the room under a gate and closes any other; the same again closes it. */
 export const openRoom = (id) => update({ room: state.peek().room === id ? null : id });
+
+/** Unfolds a part of the bar; the same again folds it. */
+export const openPanel = (id) => update({ panel: state.peek().panel === id ? null : id });
+
+/** Keeps the page as it is, to be compared with. */
+export const keepBaseline = () =>
+    update({ baseline: state.peek().doc, compare: 'now', notice: { kind: 'kept' } });
+
+export const clearBaseline = () =>
+    update({ baseline: null, compare: 'now', notice: { kind: 'cleared' } });
+
+/** Shows the baseline, the page as it is now, or what lies between. */
+export const compareWith = (compare) =>
+    update({ compare, edit: null, hover: null, notice: { kind: 'compare', compare } });

@@ -3,12 +3,15 @@
 // mask. A drag is one gesture, hence one undo step.
 
 import { beginEdit, columnOf, paint, pinCell, setValue } from './actions.js';
+import { sayCopied, textOf } from './clipboard.js';
 import { model } from './compute.js';
 import { releaseScore } from './controls.js';
+import { form } from './layout.js';
 import { narrow } from './media.js';
 import { moveToken, removeToken } from './sentence.js';
 import { GRIDS } from './stages.js';
 import { state } from './state.js';
+import { pasteBlock } from './values.js';
 
 /** Pixels of a drag per step; a drag shorter than `slack` is a click. */
 export const stride = 14;
@@ -35,7 +38,7 @@ const moves = {
 
 function target(cell, event) {
     const rows = model.peek().grids[cell.grid];
-    const turned = GRIDS[cell.grid].turned && !narrow.peek();
+    const turned = GRIDS[cell.grid].turned && !narrow.peek() && form.peek() === 'line';
     const last =
         [rows.length - 1, rows[0].length - 1];
     let to = [cell.row, cell.col];
@@ -62,7 +65,9 @@ export function onKeyDown(event) {
     const to = target(cell, event);
     if (to) {
         event.preventDefault();
-        elementOf(to)?.focus();
+        const element = elementOf(to);
+        if (element) element.focus();
+        else follow(to);
         return;
     }
     const { kind, edits } = GRIDS[cell.grid];
@@ -80,6 +85,12 @@ export function onKeyDown(event) {
         else if (kind === 'input') setValue(cell, 0);
         else if (event.key === 'Delete') removeWord(cell);
     }
+}
+
+/** Pins a cell that is no element yet, and gives it the focus once it is. */
+function follow(cell) {
+    pinCell(cell);
+    queueMicrotask(() => elementOf(cell)?.focus());
 }
 
 /** The words of a strip stand in one row of any length. */
@@ -101,6 +112,25 @@ function moveByKey(cell, event) {
     event.preventDefault();
     moveToken(cell.col, to, { strip: cell.grid });
     focusWord(cell.grid);
+}
+
+/** A block onto a number; onto a field only what is more than one number, the rest is its own. */
+export function onPaste(event) {
+    const cell = cellOf(event.target);
+    if (!cell || GRIDS[cell.grid].kind !== 'input') return;
+    const pasted = event.clipboardData.getData('text/plain');
+    if (event.target.tagName === 'INPUT' && !/[\t\n;]/.test(pasted.trim())) return;
+    event.preventDefault();
+    pasteBlock(cell, pasted);
+}
+
+/** The whole matrix as text, unless something else is chosen. */
+export function onCopy(event) {
+    const cell = cellOf(event.target);
+    if (!cell || event.target.tagName === 'INPUT' || !getSelection().isCollapsed) return;
+    event.preventDefault();
+    event.clipboardData.setData('text/plain', textOf(model.peek().grids[cell.grid]));
+    sayCopied(cell.grid);
 }
 
 export function onFocus(event) {

@@ -17,9 +17,29 @@ function others(m, { row, col, from, to }) {
     return all ? text.said.others(up, rest.map((j) => m.keys[j])) : [];
 }
 
+/**
+ * Rows that may not see the word whose key or value was changed, if their outputs are the same as
+ * before to the last bit. The comparison is made here, not taken for granted.
+ */
+export function untouched(m, { grid, row: j }) {
+    const old = before.value;
+    if (!old || (grid !== 'K' && grid !== 'V')) return [];
+    const blind = m.queries.map((_, i) => i).filter((i) => !m.allowed[i][j]);
+    const same = blind.filter((i) =>
+        m.grids.output[i].every((x, d) => Object.is(x, old.grids.output[i][d])),
+    );
+    if (!blind.length || same.length < blind.length) return [];
+    const hidden = m.keys[j];
+    return same.length > 3
+        ? text.said.isolatedMany(same.length, hidden)
+        : text.said.isolated(same.map((i) => m.queries[i]), hidden);
+}
+
 export const made = {
     setting: (m, { id, from, to }) => text.said.setting[id](from, to),
     link: () => text.said.link,
+    pasted: (m, { grid, rows, cols }) => text.said.pasted(text.grids[grid], rows, cols),
+    filled: (m, { seed }) => text.said.filled(seed),
     axis: (m, { to }) => text.said.axis[to],
     order: (m, { to }) => text.said.order[to],
     score: (m, change) => [...text.said.score(...pair(m, change), change.to), ...others(m, change)],
@@ -34,6 +54,8 @@ export const back = {
     setting: text.said.back.setting,
     axis: text.said.back.axis,
     link: text.said.back.link,
+    pasted: text.said.backFilled,
+    filled: text.said.backFilled,
     order: text.said.back.order,
     score: text.said.back.score,
     release: text.said.back.release,

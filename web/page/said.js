@@ -1,6 +1,6 @@
 // What the last action did, as one phrase: the visible line under the table and the live region.
 
-import { before, followers, model } from './compute.js';
+import { before, differing, followers, model } from './compute.js';
 import { sub, word } from './phrase.js';
 import * as ofControls from './said.controls.js';
 import { GRIDS } from './stages.js';
@@ -17,7 +17,10 @@ const pairWords = (m, { row, col }) => [word(m.queries[row], 'q'), word(m.keys[c
 
 const made = {
     ...ofControls.made,
-    value: (m, change) => text.said.value(cellPhrase(m, change), change.from, change.to),
+    value: (m, change) => [
+        ...text.said.value(cellPhrase(m, change), change.from, change.to),
+        ...ofControls.untouched(m, change),
+    ],
     scale: (m, { on }) => text.said.scale(on),
     mask: (m, change) => {
         const verb = change.may ? 'show' : 'hide';
@@ -60,6 +63,15 @@ export function saidOf(notice, change) {
                 kind: 'copied',
                 phrase: text.said.copied(text.grids[notice.grid], notice.rows, notice.cols),
             };
+        case 'pasteBad':
+        case 'pasteRagged':
+        case 'pasteLarge':
+            return { kind: 'bad', phrase: text.said[notice.kind](...notice.at) };
+        case 'kept':
+        case 'cleared':
+            return { kind: notice.kind, phrase: text.said[notice.kind] };
+        case 'compare':
+            return { kind: 'compare', phrase: text.said.compare[notice.compare](differing.value) };
         case 'shared':
         case 'inAddress':
             return { kind: 'shared', phrase: text.said[notice.kind](notice.length) };

@@ -40,6 +40,9 @@ const view = {
     head: 0, // the head that is shown large
     room: null, // the gate whose room is open
     seed: 1, // of random values
+    baseline: null, // a document to compare with
+    compare: 'now', // what is shown: 'before', 'now' or 'difference'
+    panel: null, // what the bar unfolds
     stage: 'weights', // long sentences: the matrix that is shown large
     allKeys: false, // long sentences: the row table is unfolded
     terms: false, // long sums are written out
@@ -75,7 +78,9 @@ export function update(patch, { change = null, gesture = null, marks = true } = 
         else if (key in view) next[key] = value;
         else throw new Error(`update: no such state '${key}'`);
     }
+    if (patch.edit) next.compare = 'now';
     if (Object.keys(edits).length) {
+        next.compare = 'now';
         const going = gesture !== null && gesture === now.gesture;
         next.doc = Object.freeze({ ...now.doc, ...edits });
         const count = going ? (now.change.count ?? 1) + 1 : 1;
@@ -93,7 +98,7 @@ export function update(patch, { change = null, gesture = null, marks = true } = 
 
 const shapeOf = (doc) => JSON.stringify([doc.mode, doc.heads, doc.kvHeads, sizesOf(doc)]);
 
-const sameSize = (a, b) => shapeOf(a) === shapeOf(b);
+export const sameSize = (a, b) => shapeOf(a) === shapeOf(b);
 
 /** A state whose pins are cells that exist, after a matrix grew or shrank. */
 function settled(next) {
@@ -138,6 +143,7 @@ export function travel(direction) {
         [to]: [...now[to], step(now)],
         gesture: null,
         edit: null,
+        compare: 'now',
         notice: { kind: direction === 'redo' ? 'redone' : 'undone', change: undone },
     });
 }

@@ -45,7 +45,7 @@ export const controls = {
         columns: 'Σ',
         spoken: (rows, columns) =>
             `Row sums: ${rows.map(([name, sum]) => `${name} ${sum}`).join(', ')}. ` +
-            `Column sums: ${columns.join(', ')}.`,
+            (columns.length ? `Column sums: ${columns.join(', ')}.` : ''),
     },
     release: 'release',
     mask: {

@@ -3,6 +3,7 @@
 
 import { num, quiet, result, sub, sup, tick, word } from './phrase.js';
 
+import { bar, compare, saidBar } from './text.compare.en.js';
 import { controls, saidControls, work } from './text.controls.en.js';
 import { link } from './text.link.en.js';
 import * as roomWords from './text.rooms.en.js';
@@ -53,7 +54,11 @@ export const text = {
     removeLabel: (token) => `Remove ${token}`,
     moveBackLabel: (token) => `Move ${token} back`,
     moveOnLabel: (token) => `Move ${token} on`,
-    cross: { on: 'Keys from elsewhere', off: 'Keys from the sentence' },
+    cross: {
+        on: 'Keys from elsewhere',
+        off: 'Keys from the sentence',
+        at: 'looks at',
+    },
     renameLabel: (token) => `Rename ${token}`,
     maskHint: 'Space or Enter hides a key from a query, or shows it again.',
     input: (grid, row, col) => `${grid}, ${row}, ${col}`,
@@ -68,7 +73,7 @@ export const text = {
     foot: {
         scores: (given) => [
             'scores',
-            given ? [`${given} set by hand`] : ['Q·K', sup('T')],
+            given ? [`${given} by hand`] : ['Q·K', sup('T')],
         ],
         scaled: (scale) => [
             'scaled',
@@ -129,6 +134,8 @@ export const text = {
     ...controls,
     mask: { ...controls.mask, ...roomWords.maskRoom },
     rooms: roomWords.rooms,
+    bar,
+    compare,
     row: roomWords.row,
     lanes: roomWords.lanes,
     empty: roomWords.empty,
@@ -165,6 +172,19 @@ export const text = {
         sumAll: (n) => `Sum of all ${n}`,
         unfold: (n) => `Show all ${n} keys`,
         fold: (n) => `Show the ${n} largest`,
+    },
+    examples: {
+        label: 'Examples',
+        names: {
+            sentence: 'the cat sat',
+            animal: 'The animal didn’t cross …: four heads',
+            cross: 'le chat dort: another sentence',
+            future: 'the cat sat down: the future hidden',
+        },
+    },
+    sizes: {
+        feature: { name: 'Numbers in a query and a key', option: (n) => `dₖ ${n}` },
+        channel: { name: 'Numbers in a value', option: (n) => `dᵥ ${n}` },
     },
     heads: {
         title: (n) => `${n} heads`,
@@ -220,6 +240,7 @@ export const text = {
                   ]
                 : ['Nothing else moved.'],
         ...saidControls,
+        ...saidBar,
         ...roomWords.saidRooms,
         scale: (on) => [
             on ? 'The scores are divided by √d' : 'The scores are no longer divided by √d',

@@ -66,7 +66,7 @@ export const maskRoom = {
 const share = (x) => x.toFixed(3);
 
 export const lanes = {
-    title: (token) => ['Row ', word(token, 'q'), ': where should the hiding happen?'],
+    title: (token) => ['Row ', word(token, 'q'), ': where to hide?'],
     between: 'in between',
     output: 'output',
     tooMany: 'With up to eight keys, the three ways to hide one are compared here.',

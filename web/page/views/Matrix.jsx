@@ -3,11 +3,11 @@
 // DOM rows are always the matrix's rows; K is merely shown turned (one column per key) where the
 // layout sets it above the scores.
 //
-// `size` says how much room a number has: 'full' three decimals, 'compact' two, 'tiles' only in the
+// `size` says how much room a number has: 'full' three decimals, 'compact' two, 'tiled' only in the
 // pinned row and for weights that matter. The text of a cell is the rounded number all the same.
 
 import { useComputed } from '@preact/signals';
-import { before, extents, litRow, model, pin, point, query } from '../compute.js';
+import { before, difference, extents, litRow, model, pin, point, query } from '../compute.js';
 import { signedColor, weightColor } from '../color.js';
 import { brief, plain } from '../format.js';
 import * as operate from '../grid.js';
@@ -108,9 +108,14 @@ function cellTitle({ grid, spec, i }, j) {
     return text.input(text.grids[grid], label(m, spec, rows, i), label(m, spec, cols, j));
 }
 
+/** A matrix of differences is signed, and nobody's to edit. */
+const between = Object.fromEntries(
+    Object.entries(GRIDS).map(([grid, spec]) => [grid, { ...spec, kind: 'signed', edits: null }]),
+);
+
 function Row(props) {
-    const { grid, i, name, values, empty } = props;
-    const spec = GRIDS[grid];
+    const { grid, i, name, values, empty, differs } = props;
+    const spec = (differs ? between : GRIDS)[grid];
     const [axis, across] = spec.axes;
     const lit = useComputed(() => litRow(grid, i, values.length), [values.length]).value;
     const mark = useComputed(() =>
@@ -125,7 +130,7 @@ function Row(props) {
         const { edit } = state.value;
         return edit && edit.grid === grid && edit.row === i ? edit.col : -1;
     }).value;
-    const dead = grid === 'weights' && empty;
+    const dead = grid === 'weights' && empty && !differs;
     const row = { ...props, spec, pinned: mark === 'pinned' };
     return (
         <div
@@ -196,10 +201,11 @@ export function Matrix({ grid, size = compact.value ? 'compact' : 'full', only =
     const spec = GRIDS[grid];
     const m = model.value;
     const old = before.value;
-    const rows = m.grids[grid];
-    const hint = { input: 'hint-input', mask: 'hint-mask' }[spec.kind];
+    const differs = difference.value !== null;
+    const rows = (differs ? difference.value : m).grids[grid];
+    const hint = differs ? null : { input: 'hint-input', mask: 'hint-mask' }[spec.kind];
     const room = roomFor(m.keys.length, narrow.value);
-    const extent = spec.extent && extents.value[spec.extent];
+    const extent = extents.value[spec.extent] ?? (spec.kind === 'weights' ? 1 : extents.value.values);
     const isPair = spec.axes[0] === 'query' && spec.axes[1] === 'key';
     return (
         <div
@@ -219,6 +225,8 @@ export function Matrix({ grid, size = compact.value ? 'compact' : 'full', only =
             onPointerMove={operate.onPointerMove}
             onPointerUp={operate.onPointerUp}
             onPointerCancel={operate.onPointerUp}
+            onPaste={operate.onPaste}
+            onCopy={operate.onCopy}
         >
             <Head grid={grid} />
             {rows.map((values, i) => only >= 0 && i !== only ? null : (
@@ -230,8 +238,9 @@ export function Matrix({ grid, size = compact.value ? 'compact' : 'full', only =
                     olds={old?.grids[grid][i] === values ? null : old?.grids[grid][i]}
                     may={isPair ? m.allowed[i] : NONE}
                     empty={isPair && m.rows[i].empty}
-                    edits={spec.edits && m.doc[spec.edits]}
-                    painted={spec.kind === 'mask' ? m.doc.mask.painted : null}
+                    edits={differs ? null : spec.edits && m.doc[spec.edits]}
+                    painted={!differs && spec.kind === 'mask' ? m.doc.mask.painted : null}
+                    differs={differs}
                     extent={extent}
                     size={size}
                     room={room}

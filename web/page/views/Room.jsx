@@ -15,11 +15,23 @@ import { SoftmaxRoom } from './SoftmaxRoom.jsx';
 
 const more = { masked: MaskRoom, weights: SoftmaxRoom };
 
+/** A formula cut before each of its signs of equality, where a line may end. */
+function linesOf(parts) {
+    const lines = [[]];
+    for (const part of parts) {
+        if (part.tag === 'mo' && /[=→]/.test(part.children[0])) lines.push([]);
+        lines.at(-1).push(part);
+    }
+    return lines;
+}
+
 function Formula({ id }) {
     const { query, key } = pin.value;
     return (
         <div class="formula" tabIndex={0} role="group" aria-label={text.rooms.formula}>
-            <Math parts={FORMULAS[id](model.value, query, key)} />
+            {linesOf(FORMULAS[id](model.value, query, key)).map((parts) => (
+                <Math parts={parts} block={false} />
+            ))}
         </div>
     );
 }

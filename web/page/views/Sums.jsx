@@ -35,21 +35,21 @@ export function RowSums() {
 }
 
 export function ColumnSums() {
-    const { columns, queries, rows } = model.value;
+    const { columns, queries, rows, sums } = model.value;
     return (
         <>
-            <div class="columnsums">
+            {sums === 'columns' && <div class="columnsums">
                 <span class="sumname" aria-hidden="true">
                     {text.sums.columns}
                 </span>
                 {columns.map((column) => (
                     <Sum value={column.total} />
                 ))}
-            </div>
+            </div>}
             <p class="sr">
                 {text.sums.spoken(
                     queries.map((name, n) => [name, rows[n].total.toFixed(3)]),
-                    columns.map(({ total }) => total.toFixed(3)),
+                    sums === 'columns' ? columns.map(({ total }) => total.toFixed(3)) : [],
                 )}
             </p>
             <p class="rowline">
