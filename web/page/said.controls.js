@@ -51,15 +51,15 @@ export const made = {
 
 /** What is as it was once a change is undone or done again, by kind. */
 export const back = {
-    setting: text.said.back.setting,
-    axis: text.said.back.axis,
-    link: text.said.back.link,
+    setting: text.said.backControls.setting,
+    axis: text.said.backControls.axis,
+    link: text.said.backControls.link,
     pasted: text.said.backFilled,
     filled: text.said.backFilled,
-    order: text.said.back.order,
-    score: text.said.back.score,
-    release: text.said.back.release,
-    releaseAll: text.said.back.release,
+    order: text.said.backControls.order,
+    score: text.said.backControls.score,
+    release: text.said.backControls.release,
+    releaseAll: text.said.backControls.release,
     invert: text.said.backMask,
     clearPaint: text.said.backMask,
 };

@@ -103,7 +103,7 @@ export const saidControls = {
         pad: (typed) => [`There are not “${typed}” keys to hide. It stays as it was.`],
         seed: (typed) => [`A seed is a whole number from 0 to 4294967295, not “${typed}”.`],
     },
-    back: {
+    backControls: {
         setting: ['the number is as it was.'],
         axis: ['the softmax is as it was.'],
         link: ['the page is as it was.'],
