@@ -31,7 +31,7 @@ function spell(x, digits) {
 export function brief(x) {
     const size = Math.abs(x);
     const text = size > 0 && size < 0.995 ? unsigned(x.toFixed(2)) : plain(x, 'short', 4);
-    return minus(Number(text) === 0 ? '0' : text.replace(/^(-?)0\./, '$1.'));
+    return minus(text.replace(/^(-?)0\./, '$1.'));
 }
 
 /** A zero that was rounded to keeps no sign. */

@@ -153,10 +153,10 @@ export const text = {
         title: (name, head) => [name, ...(head ? [quiet(`, head ${head}`)] : [])],
         row: (token) => ['What ', token, ' does'],
         keys: 'attends to (keys)',
-        note: (isPair, small, kind) =>
+        note: (isPair, size, kind) =>
             !isPair
                 ? ''
-                : small && kind === 'weights'
+                : size === 'tiled' && kind === 'weights'
                   ? 'Rows are queries. Numbers from 0.1 up, and in the pinned row.'
                   : 'Rows are queries.',
     },
@@ -168,6 +168,7 @@ export const text = {
             m.hidden ? ['masked'] : ['÷ ', ...m.divisor.short],
             ['e', sup('x')],
             ['weight'],
+            ['× ', word('v', 'v')],
         ],
         sumAll: (n) => `Sum of all ${n}`,
         unfold: (n) => `Show all ${n} keys`,

@@ -31,7 +31,7 @@ const onClick = (event) => {
 function Main({ children }) {
     return (
         <main
-            class={previewing.value ? 'preview' : ''}
+            class={`${form.value}-form ${previewing.value ? 'preview' : ''}`}
             onPointerOver={onPointerOver}
             onPointerLeave={onPointerLeave}
             onClick={onClick}
@@ -49,7 +49,7 @@ export function App() {
                 <UnderWires />
                 <Tokens />
                 <Mix />
-                <Heads />
+                {form.value === 'line' && <Heads />}
                 <Flow />
                 {form.value === 'figure' && <Figure />}
                 <OverWires />

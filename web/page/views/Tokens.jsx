@@ -67,7 +67,7 @@ function Token({ strip, i, token, count, weight }) {
             aria-selected={chosen}
             tabIndex={chosen ? 0 : -1}
             class={`token ${pinned ? 'pinned' : near ? 'near' : ''}`}
-            style={weight === null ? undefined : { '--tint': `${Math.round(weight * 100)}%` }}
+            style={weight === null ? undefined : { '--tint': `${Math.round(Math.sqrt(weight) * 60)}%` }}
             data-at={`${strip}:0:${i}`}
             data-a={isQuery ? `token:${i}` : `key:${i}`}
         >
@@ -133,8 +133,13 @@ export function Tokens() {
     const tints = wraps ? grids.weights[i] : null;
     const form = `${long ? 'long' : ''} ${wraps ? 'wraps' : ''} ${crossed ? 'crossed' : ''}`;
     return (
-        <div class={`tokens ${form}`} style={{ '--letters': `${size}px` }}>
+        <div class={`tokens ${form}`} data-a="strip" style={{ '--letters': `${size}px` }}>
             <Strip strip="tokens" words={doc.tokens} tints={crossed ? null : tints} />
+ {crossed && (
+                <span class="looks quiet" aria-hidden="true">
+                    {text.cross.at}
+                </span>
+            )}
             {crossed && <Strip strip="keyTokens" words={doc.keyTokens} tints={tints} />}
             <button type="button" class="cross" onClick={() => setCross(!crossed)}>
                 {crossed ? text.cross.off : text.cross.on}
