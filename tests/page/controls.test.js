@@ -56,15 +56,15 @@ test('the divisor can be a number of one’s own, and goes back to √d_k', asyn
     }
 });
 
-test('a divisor that is no number above 0 is refused in one sentence', async () => {
+test('a divisor that is no number from 1e-6 to 1e6 is refused in one sentence', async () => {
     const { page } = await open(session.browser);
     const old = await readGrids(page);
-    for (const typed of ['0', '-2', 'x']) {
+    for (const typed of ['0', '-2', '1e-40', '1e9', 'x']) {
         await setNumber(page, 'Divide the scores by', typed);
         assert.deepEqual(await readGrids(page), old, typed);
         assert.equal(
             await said(page),
-            `The divisor takes a number above 0, not “${typed}”. It stays as it was.`,
+            `The divisor takes a number from 1e-6 to 1e6, not “${typed}”. It stays as it was.`,
         );
     }
     await page.close();

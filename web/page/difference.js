@@ -39,7 +39,7 @@ function change(now, old) {
             : [vector(now), ' ', quiet(text.compare.same)];
     }
     if (Object.is(now, old)) return [num(now), ' ', quiet(text.compare.same)];
-    return [num(old), ' → ', num(now), '  ', quiet('('), ...signed(minus(now, old)), quiet(')')];
+    return [num(old), ' → ', num(now), ' ', quiet('('), ...signed(minus(now, old)), quiet(')')];
 }
 
 /** The row table between two models: a line per key, and the output at the end. */

@@ -1,6 +1,6 @@
 // A block of numbers as a spreadsheet, a file or a person writes it. Columns are parted by tabs if
 // there is one, else by semicolons, else by spaces, else by commas; a comma inside a number is a
-// decimal comma wherever something else parts the columns.
+// decimal comma wherever something else parts the columns, and in a number that stands alone.
 
 import { parseNumber } from './format.js';
 
@@ -16,6 +16,8 @@ function partOf(text) {
 /** @returns {{ block: number[][] } | { problem: object }} */
 export function parseBlock(text) {
     const lines = text.replace(/\r\n?/g, '\n').replace(/\n+$/, '').split('\n');
+    const alone = parseNumber(text);
+    if (alone !== null) return { block: [[alone]] };
     const part = partOf(text);
     const block = [];
     for (const [n, line] of lines.entries()) {

@@ -11,7 +11,7 @@ import { keysOf } from './shape.js';
 export const LIMITS = { tokens: 128, dims: 256, letters: 256 };
 
 /** What scores may be divided by: two of these in a row still leave a finite float32. */
-const DIVISOR = { min: 1e-6, max: 1e6 };
+export const DIVISOR = { min: 1e-6, max: 1e6 };
 
 const { tokens, q, k, v } = examples.sentence;
 const isDirect = (doc) => doc.mode === 'direct';

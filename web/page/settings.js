@@ -3,6 +3,9 @@
 // the arrow keys, or dragged sideways like a cell.
 
 import { divisorOf } from './calls.js';
+import { DIVISOR } from './schema.js';
+
+const isDivisor = (x) => x >= DIVISOR.min && x <= DIVISOR.max;
 
 /** `least` is the smallest number that a drag or an arrow reaches; `takes` judges what was typed. */
 export const SETTINGS = {
@@ -11,14 +14,14 @@ export const SETTINGS = {
         write: (doc, x) => ({ scale: x }),
         empty: 'sqrt',
         least: 0.1,
-        takes: (x) => x > 0,
+        takes: isDivisor,
     },
     temperature: {
         read: (doc) => doc.temperature,
         write: (doc, x) => ({ temperature: x }),
         empty: 1,
         least: 0.1,
-        takes: (x) => x > 0,
+        takes: isDivisor,
     },
     pad: {
         read: (doc) => doc.mask.pad,

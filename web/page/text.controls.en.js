@@ -96,9 +96,11 @@ export const saidControls = {
     release: (a, b) => ['score(', a, ', ', b, ') follows from q·k again. '],
     releaseAll: ['Every score follows from q·k again. '],
     badSetting: {
-        divisor: (typed) => [`The divisor takes a number above 0, not “${typed}”. It stays as it was.`],
+        divisor: (typed) => [
+            `The divisor takes a number from 1e-6 to 1e6, not “${typed}”. It stays as it was.`,
+        ],
         temperature: (typed) => [
-            `The temperature takes a number above 0, not “${typed}”. It stays as it was.`,
+            `The temperature takes a number from 1e-6 to 1e6, not “${typed}”. It stays as it was.`,
         ],
         pad: (typed) => [`There are not “${typed}” keys to hide. It stays as it was.`],
         seed: (typed) => [`A seed is a whole number from 0 to 4294967295, not “${typed}”.`],
