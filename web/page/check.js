@@ -60,8 +60,7 @@ function judge(at, input) {
 /** Each takes a value and gives a copy that fits the row, or refuses. */
 const TYPES = {
     choice(value, { field, row }) {
-        if (!row.of.includes(value))
-            refuse('choice', { field, expected: row.of, got: show(value) });
+        oneOf(value, row.of, field);
         return value;
     },
 
@@ -70,18 +69,18 @@ const TYPES = {
         if (row.words && typeof value === 'string') {
             refuse('choice', { field, expected: row.words, orNumber: true, got: brief(value) });
         }
-        const number = finite(value, { field });
-        if (!(number > (row.above ?? -Infinity))) {
-            refuse('above', { field, expected: row.above, got: number });
-        }
-        return number;
+        finite(value, { field });
+        const { min = -Infinity, max = Infinity } = row;
+        if (value < min || value > max) refuse('range', { field, min, max, got: value });
+        return value;
     },
 
-    integer(value, { field, row, doc }) {
+    integer(value, { field, row, doc, sizes }) {
         whole(value, { field, min: row.min, max: row.max });
         if (row.divides && doc[row.divides] % value !== 0) {
             refuse('divides', { field, other: row.divides, of: doc[row.divides], got: value });
         }
+        if (row.axis) sizes[row.axis] = value;
         return value;
     },
 
@@ -118,27 +117,28 @@ const TYPES = {
     },
 
     mask(value, { field, row, sizes }) {
-        const { preset, painted } = record(value, ['preset', 'painted'], field);
-        if (!row.of.includes(preset)) {
-            refuse('choice', { field, expected: row.of, got: show(preset) });
+        const { preset, pad, inverted, painted } = record(value, row.default, field);
+        oneOf(preset, row.of, field);
+        whole(pad, { field, min: 0, max: LIMITS.tokens });
+        if (typeof inverted !== 'boolean') {
+            refuse('type', { field, expected: 'boolean', got: typeName(inverted) });
         }
         const copy = pairs(painted, { field, sizes }, (may, at) => {
             if (typeof may === 'boolean') return may;
             return refuse('type', { field, at, expected: 'boolean', got: typeName(may) });
         });
-        return { preset, painted: copy };
+        return { preset, pad, inverted, painted: copy };
     },
 
     pairs: (value, { field, sizes }) =>
         pairs(value, { field, sizes }, (x, at) => finite(x, { field, at })),
 
     cell(value, { field, doc, sizes }) {
-        const { grid, row, col } = record(value, ['grid', 'row', 'col'], field);
-        if (typeof grid !== 'string' || !Object.hasOwn(GRIDS, grid)) {
-            refuse('choice', { field, expected: Object.keys(GRIDS), got: show(grid) });
-        }
+        const { grid, row, col } = record(value, PLACE, field);
+        oneOf(grid, Object.keys(GRIDS), field);
+        if (doc[grid] === null) refuse('hidden', { field, got: grid });
         const place = GRIDS[grid].axes.map((axis, n) => {
-            const index = whole([row, col][n], { field, min: 0, max: sizes[axis] - 1 });
+            const index = whole([row, col][n], { field, min: 0, max: (sizes[axis] ?? 0) - 1 });
             const pinned = axis === 'query' || axis === 'key' ? doc[axis] : index;
             if (pinned !== index) refuse('pin', { field, axis, expected: pinned, got: index });
             return index;
@@ -173,13 +173,14 @@ function list(value, most, where) {
     return Array.from(value);
 }
 
-function record(value, names, field) {
+const PLACE = { grid: undefined, row: undefined, col: undefined };
+
+/** The entries of a record by the names of `usual`, which also says what those left out are. */
+function record(value, usual, field) {
     if (!isRecord(value)) refuse('type', { field, expected: 'record', got: typeName(value) });
-    const unknown = Object.keys(value).find((name) => !names.includes(name));
+    const unknown = Object.keys(value).find((name) => !Object.hasOwn(usual, name));
     if (unknown !== undefined) refuse('unknown', { field, got: brief(unknown) });
-    return Object.fromEntries(
-        names.map((name) => [name, Object.hasOwn(value, name) ? value[name] : undefined]),
-    );
+    return { ...usual, ...value };
 }
 
 const PAIR = /^(0|[1-9]\d{0,2}),(0|[1-9]\d{0,2})$/;
@@ -198,19 +199,31 @@ function pairs(value, { field, sizes }, take) {
     return copy;
 }
 
-/** A number that float32, in which the engine computes, can hold. */
-function finite(value, where) {
+function oneOf(value, words, field) {
+    if (typeof value !== 'string') {
+        refuse('type', { field, expected: 'text', got: typeName(value) });
+    }
+    if (!words.includes(value)) refuse('choice', { field, expected: words, got: brief(value) });
+}
+
+function number(value, where) {
     if (typeof value === 'string') refuse('number', { ...where, got: brief(value) });
     if (typeof value !== 'number') {
         refuse('type', { ...where, expected: 'number', got: typeName(value) });
     }
+}
+
+/** A number that float32, in which the engine computes, can hold. */
+function finite(value, where) {
+    number(value, where);
     if (!Number.isFinite(Math.fround(value))) refuse('finite', { ...where, got: String(value) });
     return value;
 }
 
 function whole(value, { field, min, max }) {
+    number(value, { field });
     if (!Number.isInteger(value) || value < min || value > max) {
-        refuse('range', { field, min, max, got: show(value) });
+        refuse('whole', { field, min, max, got: String(value) });
     }
     return value + 0;
 }
@@ -229,16 +242,8 @@ const typeName = (value) =>
             ? 'record'
             : typeof value;
 
-/** A foreign value in a sentence: its beginning, or what it is. */
-const show = (value) =>
-    typeof value === 'string'
-        ? brief(value)
-        : typeof value === 'number'
-          ? String(value)
-          : typeName(value);
-
-/** At most 24 characters of a foreign text. */
+/** At most 24 characters of a foreign text, those that cannot be seen replaced. */
 export function brief(text) {
-    const letters = Array.from(text.slice(0, 100));
+    const letters = Array.from(text.slice(0, 100).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\ufffd'));
     return letters.length > 24 ? `${letters.slice(0, 24).join('')}…` : letters.join('');
 }

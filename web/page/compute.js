@@ -1,11 +1,14 @@
 // From state to everything shown: memoised steps over the engine. Matrices are the engine's numbers;
 // whatever is worked out here is one float64 operation on them and is written beside its result: e^s
-// from a masked score, a row's sum as e^logSumExp, the total of its weights, a contribution as
-// weight × value.
+// from a masked score, a row's sum as e^logSumExp, a total of weights, a contribution as weight ×
+// value.
 
 import { computed, signal } from '@preact/signals';
+import { divisorOf } from './calls.js';
 import { GRIDS } from './stages.js';
-import { state } from './state.js';
+import { gridsBetween } from './difference.js';
+import { sameSize, state } from './state.js';
+import { kept, RESULTS, rowsOf, sidesOf, stretch, traceOf } from './trace.js';
 
 export const engine = signal(null);
 
@@ -20,63 +23,148 @@ const memo = (make) => {
     };
 };
 
-/** Whether query i may attend to key j: the preset, unless the cell was painted. */
-const allowedOf = memo(({ tokens, q, mask }) =>
-    q.map((_, i) =>
-        tokens.map(
-            (_, j) => mask.painted[`${i},${j}`] ?? (mask.preset === 'causal' ? j <= i : true),
-        ),
-    ),
-);
+const total = (numbers) => numbers.reduce((a, b) => a + b, 0);
 
-const isFree = (allowed) => allowed.every((row) => row.every(Boolean));
-
-function divisorOf(doc) {
-    const dk = doc.q[0].length;
-    return doc.scale === 'off'
-        ? { value: 1, short: ['1'] }
-        : { value: Math.sqrt(dk), short: [`√${dk}`] };
-}
-
-function rowOf(trace, masked, weights, i) {
-    const max = trace.rowMax.data[i];
+/**
+ * What the exponents of a row are shown less of, and what they sum to; `empty` without a key. When
+ * the masked scores hold every key, a row that hides them all is empty only by its weights.
+ */
+function rowOf({ rowMax, logSumExp, entropy }, at, exponents, weights) {
+    const max = rowMax.data[at];
     const empty = max === -Infinity;
-    const finite = masked[i].filter(Number.isFinite);
-    const shift = finite.some((s) => Math.abs(s) > PLAIN_POWER) ? max : null;
-    const sum = empty ? 0 : Math.exp(trace.logSumExp.data[i] - (shift ?? 0));
-    return { empty, shift, sum, total: weights[i].reduce((a, b) => a + b, 0) };
+    const shift = isLarge(exponents) ? max : null;
+    const sum = empty ? 0 : Math.exp(logSumExp.data[at] - (shift ?? 0));
+    return { empty, shift, sum, total: total(weights), entropy: entropy.data[at] };
 }
 
-const modelOf = memo((doc) => {
-    const allowed = allowedOf(doc);
-    const options = {};
-    if (!isFree(allowed)) options.mask = allowed;
-    if (doc.scale === 'off') options.scale = 1;
-    const trace = engine.value.inspect(doc.q, doc.k, doc.v, options);
-    const grids = { tokens: [doc.tokens], Q: doc.q, K: doc.k, V: doc.v };
-    grids.mask = allowed.map((row) => row.map((may) => (may ? 0 : -Infinity)));
-    for (const id of ['scores', 'scaled', 'masked', 'weights', 'output'])
-        grids[id] = trace[id].toNested();
-    const rows = doc.q.map((_, i) => rowOf(trace, grids.masked, grids.weights, i));
-    return {
+/** The same for a column, when the softmax runs over the queries: e^x summed down, in float64. */
+function columnOf(exponents, weights, j) {
+    const column = exponents.map((row) => row[j]);
+    const max = Math.max(...column);
+    const shift = isLarge(column) ? max : null;
+    const sum = max === -Infinity ? 0 : total(column.map((x) => Math.exp(x - (shift ?? 0))));
+    return { shift, sum, total: total(weights.map((row) => row[j])) };
+}
+
+const isLarge = (exponents) => {
+    for (const s of exponents) if (Math.abs(s) > PLAIN_POWER && Number.isFinite(s)) return true;
+    return false;
+};
+
+/** What the rows of weights sum to: 'rows' to 1, 'empty' to 1 or nothing, else to anything. */
+function sumsOf({ softmaxAxis, maskOrder }, rows, hidden) {
+    if (softmaxAxis === 'queries') return 'columns';
+    if (maskOrder === 'after' && hidden) return 'lost';
+    return rows.some((row) => row.empty) ? 'empty' : 'rows';
+}
+
+/** What the mask adds to a row of scores. */
+const maskRow = memo((may) => may.map((is) => (is ? 0 : -Infinity)));
+
+const sourcesOf = (doc) => ({ q: doc.q, k: doc.k, v: doc.v });
+
+const tracesOf = memo((doc) => traceOf(engine.value, doc, sourcesOf(doc)));
+
+const modelsOf = memo(() => new Map());
+
+/** The model made last, whose unmoved rows the next one keeps. */
+let latest = null;
+
+/** A document as one head shows it. */
+export function modelFor(doc, head) {
+    const models = modelsOf(doc);
+    if (!models.has(head)) models.set(head, makeModel(doc, head));
+    return models.get(head);
+}
+
+function makeModel(doc, head) {
+    const traces = tracesOf(doc);
+    const { queries, keys, shared } = sidesOf(doc, head);
+    const known = latest?.grids ?? {};
+    const keep = (grid, rows) => rows.map((row, i) => kept(row, known[grid]?.[i]));
+    const allowed = traces.allowed.map((row, i) => kept(row, latest?.allowed[i]));
+    const grids = {
+        tokens: [queries],
+        keyTokens: [keys],
+        Q: keep('Q', traces.q[head]),
+        K: keep('K', traces.k[shared]),
+        V: keep('V', traces.v[shared]),
+        mask: allowed.map(maskRow),
+    };
+    for (const id of RESULTS) grids[id] = rowsOf(stretch(traces, id, head), known[id]);
+    const { plain, sharp } = traces;
+    const exponents =
+        sharp === plain ? grids.masked : rowsOf(stretch(traces, 'masked', head, 'sharp'));
+    const rows = queries.map((_, i) =>
+        rowOf(sharp, head * queries.length + i, exponents[i], grids.weights[i]),
+    );
+    const overQueries = doc.softmaxAxis === 'queries';
+    const hidden = allowed.reduce((n, row) => n + row.reduce((m, may) => m + !may, 0), 0);
+    const sums = sumsOf(doc, rows, hidden);
+    const hasColumns = sums === 'columns' || sums === 'lost';
+    const columns = hasColumns ? keys.map((_, j) => columnOf(exponents, grids.weights, j)) : null;
+    /** The row, or in a what-if the column, that cell (i, j) is shared out in. */
+    const pool = (i, j) => (overQueries ? columns[j] : rows[i]);
+    const made = {
         doc,
-        queries: doc.tokens,
-        keys: doc.tokens,
+        head,
+        traces,
+        queries,
+        keys,
         allowed,
-        hidden: allowed.flat().filter((may) => !may).length,
+        hidden,
         grids,
         rows,
-        divisor: divisorOf(doc),
-        exponential: (i, j) => Math.exp(grids.masked[i][j] - (rows[i].shift ?? 0)),
-        contribution: (i, j) => doc.v[j].map((x) => grids.weights[i][j] * x),
+        columns,
+        pool,
+        sums,
+        dk: grids.Q[0].length,
+        divisor: divisorOf(doc, grids.Q[0].length),
+        exponential: (i, j) => Math.exp(exponents[i][j] - (pool(i, j).shift ?? 0)),
+        contribution: (i, j) => grids.V[j].map((x) => grids.weights[i][j] * x),
     };
-});
+    latest = made;
+    return made;
+}
 
 const doc = computed(() => state.value.doc);
 const beforeDoc = computed(() => state.value.before);
 
-export const model = computed(() => modelOf(doc.value));
-export const before = computed(() => (beforeDoc.value ? modelOf(beforeDoc.value) : null));
+const head = computed(() => state.value.head);
+
+const baseline = computed(() => state.value.baseline);
+const compare = computed(() => state.value.compare);
+
+/** What is shown: the page as it is now, or its baseline. */
+export const model = computed(() =>
+    modelFor(compare.value === 'before' ? baseline.value : doc.value, head.value),
+);
+
+/** The page before the last edit, while it is marked what that moved. */
+export const before = computed(() =>
+    beforeDoc.value && compare.value === 'now' ? modelFor(beforeDoc.value, head.value) : null,
+);
+
+export const mayCompare = computed(
+    () => baseline.value !== null && sameSize(baseline.value, doc.value),
+);
+
+/** The baseline's model and every matrix less its own, while the difference is shown. */
+export const difference = computed(() => {
+    if (compare.value !== 'difference') return null;
+    const base = modelFor(baseline.value, head.value);
+    return { base, grids: gridsBetween(model.value, base) };
+});
+
+/** How many results differ from the baseline. */
+export const differing = computed(() =>
+    difference.value
+        ? RESULTS.reduce(
+              (n, grid) => n + difference.value.grids[grid].flat().filter(Boolean).length,
+              0,
+          )
+        : 0,
+);
 
 /** The old number of a cell that the last edit moved, else undefined. */
 export function moved(grid, i, j) {
@@ -84,21 +172,26 @@ export function moved(grid, i, j) {
     return old === undefined || Object.is(old, model.value.grids[grid][i][j]) ? undefined : old;
 }
 
-/** How many results the last edit moved. */
-export const followers = computed(() =>
-    ['scores', 'scaled', 'masked', 'weights', 'output'].reduce(
-        (n, grid) =>
-            n +
-            model.value.grids[grid].reduce(
-                (m, row, i) => m + row.filter((_, j) => moved(grid, i, j) !== undefined).length,
-                0,
-            ),
-        0,
-    ),
-);
+/** How many results the last edit moved, in the head that is shown. */
+export const followers = computed(() => {
+    const old = before.value?.grids;
+    let count = 0;
+    for (const grid of old ? RESULTS : []) {
+        model.value.grids[grid].forEach((row, i) => {
+            if (row === old[grid][i]) return;
+            row.forEach((x, j) => (count += !Object.is(x, old[grid][i][j])));
+        });
+    }
+    return count;
+});
 
-const largest = (...matrices) =>
-    Math.max(1, ...matrices.flat(2).filter(Number.isFinite).map(Math.abs));
+function largest(...matrices) {
+    let most = 1;
+    for (const matrix of matrices)
+        for (const row of matrix)
+            for (const x of row) if (Math.abs(x) > most && Number.isFinite(x)) most = Math.abs(x);
+    return most;
+}
 
 /**
  * The end of the signed colour scale. It covers the matrices before the edit too, so that a cell

@@ -27,6 +27,13 @@ function spell(x, digits) {
     return unsigned(x.toFixed(size >= 1e4 ? 0 : size >= 1000 ? 1 : size >= 100 ? 2 : 3));
 }
 
+/** At most four characters for a small cell, without the 0 before the point: .62 for 0.620. */
+export function brief(x) {
+    const size = Math.abs(x);
+    const text = size > 0 && size < 0.995 ? unsigned(x.toFixed(2)) : plain(x, 'short', 4);
+    return minus(text.replace(/^(-?)0\./, '$1.'));
+}
+
 /** A zero that was rounded to keeps no sign. */
 const unsigned = (text) => (/^-0(\.0*)?$/.test(text) ? text.slice(1) : text);
 

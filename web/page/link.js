@@ -57,6 +57,15 @@ async function settle() {
     const mine = ++turn;
     const next = await address(page.read());
     if (mine === turn) put('replaceState', next);
+    return next;
+}
+
+/** The address of the state as it is now, or the problem that it has none. */
+export async function share() {
+    clearTimeout(timer);
+    isTooLarge = true; // whoever asks is told by the answer
+    const { problem, hash } = await settle();
+    return problem ? { problem } : { href: location.href.split('#')[0] + hash };
 }
 
 /** Back and Forward report themselves twice: as popstate and as hashchange. */

@@ -4,6 +4,7 @@
 import { render } from 'preact';
 import { effect } from '@preact/signals';
 import { load } from '../api/index.js';
+import { keepAddress } from './address.js';
 import { engine } from './compute.js';
 import { state, travel } from './state.js';
 import { text } from './text.en.js';
@@ -21,14 +22,15 @@ effect(() => {
 addEventListener('keydown', (event) => {
     const key = event.key.toLowerCase();
     if (!(event.ctrlKey || event.metaKey) || event.altKey || !['z', 'y'].includes(key)) return;
-    if (event.target.tagName === 'INPUT') return;
+    if (event.target.tagName === 'INPUT' && state.peek().edit) return;
     event.preventDefault();
     travel(key === 'y' || event.shiftKey ? 'redo' : 'undo');
 });
 
 load({ simd: 'simd128' }).then(
-    (started) => {
+    async (started) => {
         engine.value = started;
+        await keepAddress();
         render(<App />, root);
         const ready = () => {
             document.documentElement.dataset.ready = 'true';

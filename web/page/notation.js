@@ -1,14 +1,16 @@
 // How the value of each type of schema.js is written in a link, and read back into a value that
 // check.js then judges:
 //
-//     words the,cat    matrix 1,2;0,-1    mask causal,x2.1-3    pairs 2.1=4.5    cell weights,2,1
+//     words the,cat    matrix 1,2;0,-1    mask causal,not,x2.1-3    pairs 2.1=4.5    cell weights,2,1
 //
 // A number is its shortest decimal, which is exact. In a word, ASCII that could mean something is
 // ~hex, so that the text survives whatever percent-encodes it; so is half a surrogate pair, which
 // UTF-8 does not have.
 
 import { brief, Refusal } from './check.js';
-import { LIMITS } from './schema.js';
+import { FIELDS, LIMITS } from './schema.js';
+
+const PAD = FIELDS.mask.default.pad;
 
 const number = { print: printNumber, parse: parseNumber };
 
@@ -26,10 +28,16 @@ export const NOTATION = {
         parse: (text) => text.split(';').map((row) => row.split(',').map(parseNumber)),
     },
     mask: {
-        print: ({ preset, painted }) => [preset, ...runs(painted)].join(),
+        print: ({ preset, pad, inverted, painted }) =>
+            [preset, `pad${pad}`, ...(inverted ? ['not'] : []), ...runs(painted)]
+                .filter((mark) => mark !== `pad${PAD}`)
+                .join(),
         parse(text, field) {
             const [preset, ...marks] = text.split(',');
-            return { preset, painted: unroll(marks, field) };
+            const pad = takeMark(marks, /^pad(\d{1,3})$/);
+            const inverted = takeMark(marks, /^not$/) !== null;
+            const painted = unroll(marks, field);
+            return { preset, pad: pad ? Number(pad[1]) : PAD, inverted, painted };
         },
     },
     pairs: { print: printPairs, parse: parsePairs },
@@ -91,6 +99,13 @@ function runs(painted) {
     }
     const end = ({ from, to }) => (to > from ? `-${to}` : '');
     return out.map((run) => `${run.may ? 'o' : 'x'}${run.i}.${run.from}${end(run)}`);
+}
+
+/** The first mark, if it is of this form, taken off the list. */
+function takeMark(marks, form) {
+    const found = form.exec(marks[0] ?? '');
+    if (found) marks.shift();
+    return found;
 }
 
 const RUN = /^([xo])(\d{1,3})\.(\d{1,3})(?:-(\d{1,3}))?$/;

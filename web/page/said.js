@@ -1,7 +1,8 @@
 // What the last action did, as one phrase: the visible line under the table and the live region.
 
-import { before, followers, model } from './compute.js';
+import { before, differing, followers, model } from './compute.js';
 import { sub, word } from './phrase.js';
+import * as ofControls from './said.controls.js';
 import { GRIDS } from './stages.js';
 import { text } from './text.en.js';
 
@@ -15,7 +16,11 @@ function cellPhrase(m, { grid, row, col }) {
 const pairWords = (m, { row, col }) => [word(m.queries[row], 'q'), word(m.keys[col], 'k')];
 
 const made = {
-    value: (m, change) => text.said.value(cellPhrase(m, change), change.from, change.to),
+    ...ofControls.made,
+    value: (m, change) => [
+        ...text.said.value(cellPhrase(m, change), change.from, change.to),
+        ...ofControls.untouched(m, change),
+    ],
     scale: (m, { on }) => text.said.scale(on),
     mask: (m, change) => {
         const verb = change.may ? 'show' : 'hide';
@@ -26,16 +31,25 @@ const made = {
     rename: (m, { from, to }) => text.said.rename(from, to),
     add: (m, { name }) => text.said.add(name),
     remove: (m, { name }) => text.said.remove(name),
+    move: (m, { name, from, to }) => text.said.move(name, from, to),
+    cross: (m, { on }) => text.said.cross(on),
+    size: (m, { axis, from, to }) => text.said.size(axis, from, to),
+    heads: (m, { from, to }) => text.said.heads(from, to),
+    example: (m, { name }) => text.said.example(name),
     preset: (m, { preset }) => text.said.preset(preset),
 };
 
 function restored(m, change, forward) {
+    if (change.kind in ofControls.back) return ofControls.back[change.kind];
     if (change.kind === 'value') {
         return text.said.back(cellPhrase(m, change), forward ? change.to : change.from);
     }
     if (change.kind === 'scale') return text.said.backScale(change.on === forward);
     if (change.kind === 'rename') return text.said.backRename(forward ? change.to : change.from);
     if (change.kind === 'mask' || change.kind === 'preset') return text.said.backMask;
+    if (change.kind === 'size') return text.said.backSize;
+    if (change.kind === 'heads') return text.said.backHeads(forward ? change.to : change.from);
+    if (change.kind === 'example') return text.said.backExample;
     return text.said.backWords;
 }
 
@@ -44,11 +58,39 @@ export function saidOf(notice, change) {
     const m = model.value;
     if (!notice) return null;
     switch (notice.kind) {
+        case 'copied':
+            return {
+                kind: 'copied',
+                phrase: text.said.copied(text.grids[notice.grid], notice.rows, notice.cols),
+            };
+        case 'pasteBad':
+        case 'pasteRagged':
+        case 'pasteLarge':
+            return { kind: 'bad', phrase: text.said[notice.kind](...notice.at) };
+        case 'kept':
+        case 'cleared':
+            return { kind: notice.kind, phrase: text.said[notice.kind] };
+        case 'compare':
+            return { kind: 'compare', phrase: text.said.compare[notice.compare](differing.value) };
+        case 'shared':
+        case 'inAddress':
+            return { kind: 'shared', phrase: text.said[notice.kind](notice.length) };
+        case 'link': {
+            const { problem } = notice;
+            return {
+                kind: 'bad',
+                phrase: [text.link[problem.kind === 'large' ? 'large' : 'refused'](problem)],
+            };
+        }
+        case 'notCopied':
+            return { kind: 'bad', phrase: text.said.notCopied };
+        case 'badSetting':
+            return { kind: 'bad', phrase: text.said.badSetting[notice.id](notice.text) };
         case 'bad':
             return {
                 kind: 'bad',
                 phrase:
-                    notice.grid === 'tokens'
+                    GRIDS[notice.grid].kind === 'word'
                         ? text.said.badWord
                         : text.said.bad(cellPhrase(m, notice), notice.text),
             };

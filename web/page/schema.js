@@ -6,14 +6,17 @@
 // feature·kvHeads. The first field that has an axis sets its size, and the later ones must agree.
 
 import { examples } from './examples.js';
+import { keysOf } from './shape.js';
 
 export const LIMITS = { tokens: 128, dims: 256, letters: 256 };
+
+/** What scores may be divided by: two of these in a row still leave a finite float32. */
+export const DIVISOR = { min: 1e-6, max: 1e6 };
 
 const { tokens, q, k, v } = examples.sentence;
 const isDirect = (doc) => doc.mode === 'direct';
 const isProjected = (doc) => doc.mode === 'projected';
 const isCross = (doc) => isProjected(doc) && doc.keyTokens !== null;
-const keysOf = (doc) => doc.keyTokens ?? doc.tokens;
 
 const matrix = (when, rows, columns, more) => ({ type: 'matrix', when, rows, columns, ...more });
 
@@ -26,7 +29,7 @@ export const FIELDS = {
     mode: { type: 'choice', of: ['direct', 'projected'], default: 'direct' },
     tokens: { type: 'words', axes: ['query', 'key'], default: tokens },
     keyTokens: { type: 'words', axes: ['key'], orNull: true, default: null },
-    heads: { type: 'integer', min: 1, max: LIMITS.dims, default: 1 },
+    heads: { type: 'integer', axis: 'head', min: 1, max: LIMITS.dims, default: 1 },
     kvHeads: {
         type: 'integer',
         min: 1,
@@ -43,12 +46,17 @@ export const FIELDS = {
     wk: matrix(isProjected, ['model'], ['feature', 'kvHeads']),
     wv: matrix(isProjected, ['model'], ['channel', 'kvHeads']),
     wo: matrix(isProjected, ['channel', 'heads'], ['out'], { orNull: true, default: null }),
-    scale: { type: 'number', words: ['sqrt', 'off'], default: 'sqrt' },
-    temperature: { type: 'number', above: 0, default: 1 },
+    scale: { type: 'number', words: ['sqrt', 'off'], ...DIVISOR, default: 'sqrt' },
+    temperature: { type: 'number', ...DIVISOR, default: 1 },
     softmaxAxis: { type: 'choice', of: ['keys', 'queries'], default: 'keys' },
-    maskOrder: { type: 'choice', of: ['before', 'after'], default: 'before' },
-    mask: { type: 'mask', of: ['none', 'causal'], default: { preset: 'none', painted: {} } },
+    maskOrder: { type: 'choice', of: ['before', 'after', 'bias'], default: 'before' },
+    mask: {
+        type: 'mask',
+        of: ['none', 'causal', 'padding', 'all'],
+        default: { preset: 'none', pad: 1, inverted: false, painted: {} },
+    },
     scoreEdits: { type: 'pairs', default: {} },
+    head: { type: 'index', of: 'head', default: 0 },
     query: { type: 'index', of: 'query', default: (doc) => Math.min(2, doc.tokens.length - 1) },
     key: { type: 'index', of: 'key', default: (doc) => Math.min(1, keysOf(doc).length - 1) },
     focus: { type: 'cell', default: (doc) => ({ grid: 'weights', row: doc.query, col: doc.key }) },

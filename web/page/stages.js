@@ -20,10 +20,13 @@ const pairLights = {
     weights: pair,
 };
 
+const keyLights = { K: ['key', '*'], V: ['key', '*'], weights: ['*', 'key'] };
+
 const rowLights = { Q: ['query', '*'], weights: ['query', '*'], output: ['query', '*'] };
 
 export const GRIDS = {
     tokens: { axes: ['none', 'query'], kind: 'word', lights: rowLights },
+    keyTokens: { axes: ['none', 'key'], kind: 'word', lights: keyLights },
     Q: {
         axes: ['query', 'feature'],
         letter: 'q',
@@ -37,6 +40,7 @@ export const GRIDS = {
         letter: 'k',
         role: 'k',
         field: 'k',
+        shared: true,
         kind: 'input',
         turned: true,
         lights: { Q: ['*', 'feature'], scores: ['*', 'key'] },
@@ -46,11 +50,19 @@ export const GRIDS = {
         letter: 'v',
         role: 'v',
         field: 'v',
+        shared: true,
         kind: 'input',
         lights: { weights: ['*', 'key'], output: ['*', 'channel'] },
     },
     mask: { axes: pair, kind: 'mask', role: 'm', lights: pairLights },
-    scores: { axes: pair, kind: 'signed', extent: 'scores', lights: pairLights },
+    scores: {
+        axes: pair,
+        letter: 's',
+        kind: 'signed',
+        edits: 'scoreEdits',
+        extent: 'scores',
+        lights: pairLights,
+    },
     scaled: { axes: pair, kind: 'signed', extent: 'scores', lights: pairLights },
     masked: { axes: pair, kind: 'signed', extent: 'scores', lights: pairLights },
     weights: { axes: pair, kind: 'weights', lights: pairLights },
@@ -64,14 +76,37 @@ export const GRIDS = {
     },
 };
 
-/** e^x as the page writes it: with the row's maximum taken off where it would grow too large. */
+/** e^x as the page writes it: divided by the temperature, less the maximum if it grew too large. */
 function power(m, i, j) {
-    const { shift } = m.rows[i];
-    const x = m.grids.masked[i][j];
-    return ['e', shift === null ? sup(num(x)) : sup(num(x), ' − ', num(shift))];
+    const { shift } = m.pool(i, j);
+    const { temperature } = m.doc;
+    const exponent = [
+        num(m.grids.masked[i][j]),
+        ...(temperature === 1 ? [] : [' ÷ ', num(temperature)]),
+        ...(shift === null ? [] : [' − ', num(shift)]),
+    ];
+    return ['e', sup(...exponent)];
 }
 
+/** Whether a hidden key is out of the softmax, as it should be. */
+const isOut = (m, i, j) => !m.allowed[i][j] && m.doc.maskOrder === 'before';
+
+/** Whether a hidden key had a share until it was set to 0. */
+const isErased = (m, i, j) => !m.allowed[i][j] && m.doc.maskOrder === 'after';
+
 const total = (sum) => result(sum, sum ? 'fixed' : 'short');
+
+const isGiven = (m, i, j) => `${i},${j}` in m.doc.scoreEdits;
+
+/** A weight in the row table; its divisor stands there only where it is not the row's. */
+function weightWork(m, i, j) {
+    if (m.rows[i].empty) return [quiet(text.work.noKey), result(0)];
+    const weight = result(m.grids.weights[i][j], isOut(m, i, j) ? 'short' : 'fixed');
+    if (isErased(m, i, j)) return [quiet(text.work.erased), result(0)];
+    return m.doc.softmaxAxis === 'queries'
+        ? ['÷ ', num(m.pool(i, j).sum, null, 'fixed'), ' = ', weight]
+        : [weight];
+}
 
 /**
  * Steps in order. `gate` is the sign on the line, `work` the arithmetic of cell (i, j) of model m,
@@ -83,7 +118,7 @@ export const STEPS = [
         gate: ['·'],
         work: (m, i, j) => [
             ...products(m.grids.Q[i], 'q', m.grids.K[j], 'k'),
-            ' = ',
+            ...(isGiven(m, i, j) ? text.work.given : [' = ']),
             result(m.grids.scores[i][j]),
         ],
     },
@@ -104,18 +139,16 @@ export const STEPS = [
         gate: ['+'],
         control: 'mask',
         work: (m, i, j) =>
-            m.allowed[i][j]
-                ? [...power(m, i, j), ' = ', result(m.exponential(i, j), 'fixed')]
-                : [quiet(text.work.hidden), 'e', sup(num(-Infinity)), ' = ', result(0)],
+            isOut(m, i, j)
+                ? [quiet(text.work.hidden), 'e', sup(num(-Infinity)), ' = ', result(0)]
+                : [...power(m, i, j), ' = ', result(m.exponential(i, j), 'fixed')],
         total: (m, i) => [quiet(text.work.sum), total(m.rows[i].sum)],
     },
     {
         id: 'weights',
         gate: ['e', sup('x')],
-        work: (m, i, j) =>
-            m.rows[i].empty
-                ? [quiet(text.work.noKey), result(0)]
-                : [result(m.grids.weights[i][j], m.allowed[i][j] ? 'fixed' : 'short')],
+        control: 'softmax',
+        work: weightWork,
         total: (m, i) => [quiet(text.work.sum), total(m.rows[i].total)],
         bar: true,
     },
@@ -123,7 +156,7 @@ export const STEPS = [
         id: 'output',
         gate: ['Σ'],
         work: (m, i, j) => [
-            num(m.grids.weights[i][j], null, m.allowed[i][j] ? 'fixed' : 'short'),
+            num(m.grids.weights[i][j], null, isOut(m, i, j) ? 'short' : 'fixed'),
             ' × ',
             vector(m.grids.V[j], 'v'),
             ' = ',
@@ -135,9 +168,9 @@ export const STEPS = [
 
 /** The arithmetic of one weight from its exponential, as the reading line says it. */
 export const share = (m, i, j) => [
-    ...(m.allowed[i][j] ? power(m, i, j) : ['e', sup(num(-Infinity))]),
+    ...(isOut(m, i, j) ? ['e', sup(num(-Infinity))] : power(m, i, j)),
     ' ÷ ',
-    num(m.rows[i].sum, null, 'fixed'),
-    ' = ',
+    num(m.pool(i, j).sum, null, 'fixed'),
+    ...(isErased(m, i, j) ? text.work.thenErased : [' = ']),
     result(m.grids.weights[i][j], 'fixed'),
 ];

@@ -7,20 +7,45 @@
 
 import { signal } from '@preact/signals';
 import { examples } from './examples.js';
+import { sizesOf } from './shape.js';
+import { GRIDS } from './stages.js';
 
 const document = {
+    mode: 'direct', // 'projected': q, k and v follow from x and the matrices below
     tokens: examples.sentence.tokens,
+    keyTokens: null, // the words that keys and values come from; null: the sentence itself
+    heads: 1, // q, k and v are split by width into as many blocks of columns
+    kvHeads: 1,
     q: examples.sentence.q,
     k: examples.sentence.k,
     v: examples.sentence.v,
-    mask: { preset: 'none', painted: {} }, // painted: 'i,j' → may attend; wins over the preset
-    scale: 'sqrt', // 'sqrt' divides by √d_k, 'off' by nothing
+    x: null,
+    keyX: null,
+    wq: null,
+    wk: null,
+    wv: null,
+    wo: null,
+    mask: { preset: 'none', pad: 1, inverted: false, painted: {} }, // painted: 'i,j' → may attend
+    maskOrder: 'before', // 'after' zeroes weights instead, 'bias' adds −1e9 instead of −∞
+    scale: 'sqrt', // divides by √d_k, 'off' by nothing, a number by itself
+    temperature: 1,
+    softmaxAxis: 'keys',
+    scoreEdits: {}, // 'i,j' → a score set by hand
 };
 
 const view = {
     focus: { grid: 'weights', row: 2, col: 1 }, // the pinned cell
     query: 2, // the pinned row
     key: 1, // the pinned column
+    head: 0, // the head that is shown large
+    room: null, // the gate whose room is open
+    seed: 1, // of random values
+    baseline: null, // a document to compare with
+    compare: 'now', // what is shown: 'before', 'now' or 'difference'
+    panel: null, // what the bar unfolds
+    stage: 'weights', // long sentences: the matrix that is shown large
+    allKeys: false, // long sentences: the row table is unfolded
+    terms: false, // long sums are written out
     hover: null, // the cell under the pointer, as focus
     edit: null, // { grid, row, col, text } while a cell is typed into
     theme: 'auto',
@@ -41,9 +66,10 @@ export const state = signal({
 
 /**
  * Writes state. Keys of the document make one undo step, described by `change`; consecutive updates
- * with the same `gesture` (a drag) are one step.
+ * with the same `gesture` (a drag) are one step. `marks: false` leaves the moved cells without a
+ * tick, where an old number would belong to another word.
  */
-export function update(patch, { change = null, gesture = null } = {}) {
+export function update(patch, { change = null, gesture = null, marks = true } = {}) {
     const now = state.peek();
     const next = { ...now };
     const edits = {};
@@ -52,7 +78,9 @@ export function update(patch, { change = null, gesture = null } = {}) {
         else if (key in view) next[key] = value;
         else throw new Error(`update: no such state '${key}'`);
     }
+    if (patch.edit) next.compare = 'now';
     if (Object.keys(edits).length) {
+        next.compare = 'now';
         const going = gesture !== null && gesture === now.gesture;
         next.doc = Object.freeze({ ...now.doc, ...edits });
         const count = going ? (now.change.count ?? 1) + 1 : 1;
@@ -61,23 +89,41 @@ export function update(patch, { change = null, gesture = null } = {}) {
         next.notice = { kind: 'change' };
         next.future = [];
         if (!going) {
-            next.before = sameSize(now.doc, next.doc) ? now.doc : null;
+            next.before = marks && sameSize(now.doc, next.doc) ? now.doc : null;
             next.past = [...now.past, step(now)].slice(-500);
         }
     }
     state.value = settled(next);
 }
 
-const sameSize = (a, b) => a.tokens.length === b.tokens.length;
+const shapeOf = (doc) => JSON.stringify([doc.mode, doc.heads, doc.kvHeads, sizesOf(doc)]);
 
-/** A state whose pins are cells that exist, after the sentence grew or shrank. */
+export const sameSize = (a, b) => shapeOf(a) === shapeOf(b);
+
+/** A state whose pins are cells that exist, after a matrix grew or shrank. */
 function settled(next) {
-    const last = next.doc.tokens.length - 1;
-    const { focus } = next;
-    if (next.query <= last && next.key <= last && focus.row <= last && focus.col <= last)
-        return next;
-    const [query, key] = [Math.min(next.query, last), Math.min(next.key, last)];
-    return { ...next, query, key, focus: { grid: 'weights', row: query, col: key }, hover: null };
+    const sizes = sizesOf(next.doc);
+    const query = Math.min(next.query, sizes.query - 1);
+    const key = Math.min(next.key, sizes.key - 1);
+    const head = Math.min(next.head, next.doc.heads - 1);
+    const exists = ({ grid, row, col }) => {
+        const [rows, cols] = GRIDS[grid].axes.map((axis) => sizes[axis] ?? 0);
+        return row < rows && col < cols;
+    };
+    const hover = next.hover && exists(next.hover) ? next.hover : null;
+    const focus = exists(next.focus) ? next.focus : { grid: 'weights', row: query, col: key };
+    return { ...next, query, key, head, focus, hover };
+}
+
+/** A document to begin with, and where it is pinned: there is nothing to undo. */
+export function begin(given) {
+    const now = state.peek();
+    const next = { ...now, doc: {} };
+    for (const [key, value] of Object.entries(given)) {
+        if (key in document) next.doc[key] = value;
+        else if (key in view) next[key] = value;
+    }
+    state.value = settled({ ...next, doc: Object.freeze(next.doc) });
 }
 
 const step = ({ doc, before, change }) => ({ doc, before, change });
@@ -97,12 +143,10 @@ export function travel(direction) {
         [to]: [...now[to], step(now)],
         gesture: null,
         edit: null,
+        compare: 'now',
         notice: { kind: direction === 'redo' ? 'redone' : 'undone', change: undone },
     });
 }
-
-/** How many words there can be: as many as have their numbers beside each other on the page. */
-export const MOST_TOKENS = 4;
 
 /** A copy of `matrix` with one number replaced. */
 export function withValue(matrix, row, col, value) {

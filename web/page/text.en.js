@@ -3,6 +3,11 @@
 
 import { num, quiet, result, sub, sup, tick, word } from './phrase.js';
 
+import { bar, compare, saidBar } from './text.compare.en.js';
+import { controls, saidControls, work } from './text.controls.en.js';
+import { link } from './text.link.en.js';
+import * as roomWords from './text.rooms.en.js';
+
 const plural = (n, one, many) => (n === 1 ? one : many);
 
 export const text = {
@@ -24,6 +29,7 @@ export const text = {
 
     grids: {
         tokens: 'Tokens',
+        keyTokens: 'Key tokens',
         Q: 'Q',
         K: 'K',
         V: 'V',
@@ -40,10 +46,19 @@ export const text = {
     was: (old) => `was ${old}`,
     dead: 'fully masked, so 0',
     editHint: 'Type a number, or Enter to edit. Escape leaves, arrow keys move, a drag scrubs.',
-    wordHint: 'Enter or typing renames a word, Delete removes it, arrow keys choose another.',
+    wordHint:
+        'Enter or typing renames a word, Delete removes it, arrow keys choose another, ' +
+        'Alt with an arrow key moves it.',
     newToken: 'word',
-    addLabel: 'Add a word',
+    addLabel: { tokens: 'Add a word', keyTokens: 'Add a key' },
     removeLabel: (token) => `Remove ${token}`,
+    moveBackLabel: (token) => `Move ${token} back`,
+    moveOnLabel: (token) => `Move ${token} on`,
+    cross: {
+        on: 'Keys from elsewhere',
+        off: 'Keys from the sentence',
+        at: 'looks at',
+    },
     renameLabel: (token) => `Rename ${token}`,
     maskHint: 'Space or Enter hides a key from a query, or shows it again.',
     input: (grid, row, col) => `${grid}, ${row}, ${col}`,
@@ -56,13 +71,33 @@ export const text = {
     },
 
     foot: {
-        scores: ['scores', ['Q·K', sup('T')]],
-        scaled: (on) => ['scaled', on ? ['scores ÷ √d', sub('k')] : ['not scaled']],
+        scores: (given) => [
+            'scores',
+            given ? [`${given} by hand`] : ['Q·K', sup('T')],
+        ],
+        scaled: (scale) => [
+            'scaled',
+            scale === 'sqrt'
+                ? ['scores ÷ √d', sub('k')]
+                : scale === 'off'
+                  ? ['not scaled']
+                  : ['scores ÷ ', num(scale)],
+        ],
         masked: (hidden, all) => [
             'masked',
             [hidden ? `${hidden} of ${all} hidden` : 'nothing hidden'],
         ],
-        weights: (empty) => ['weights', [empty ? 'a row is all 0' : 'rows sum to 1']],
+        weights: (sums) => [
+            'weights',
+            [
+                {
+                    rows: 'rows sum to 1',
+                    empty: 'a row is all 0',
+                    columns: 'columns sum to 1',
+                    lost: 'rows do not sum to 1',
+                }[sums],
+            ],
+        ],
         output: ['output', ['weights·V']],
     },
 
@@ -88,33 +123,75 @@ export const text = {
             short: ['weights·V'],
         },
     },
-    work: { hidden: 'hidden: ', noKey: 'no key left: ', sum: 'sum ', output: 'output ' },
+    work: { hidden: 'hidden: ', noKey: 'no key left: ', sum: 'sum ', output: 'output ', ...work },
     scaleWhat: (divisor) => [
         '÷ ',
         ...divisor.short,
-        ...(divisor.value === 1 ? [] : [' = ÷ ', num(divisor.value)]),
+        ...(divisor.short[0] !== `√${Math.round(divisor.value ** 2)}` ? [] : [' = ÷ ', num(divisor.value)]),
     ],
     shareWhat: (sum) => ['÷ ', num(sum, null, sum ? 'fixed' : 'short')],
 
-    scale: {
-        label: 'Scale by √d_k',
-        on: (dk, value) => [`√${dk} = `, num(value)],
-        off: ['off, so ÷ 1'],
-        short: (dk, on) => `÷ √${dk}: ${on ? 'on' : 'off'}`,
-    },
-    mask: {
-        label: 'mask',
-        preset: 'Mask preset',
-        presets: { none: 'none', causal: 'causal' },
-        state: ({ preset, painted }, hidden) =>
-            Object.keys(painted).length ? `${hidden} hidden` : preset,
-    },
+    ...controls,
+    mask: { ...controls.mask, ...roomWords.maskRoom },
+    rooms: roomWords.rooms,
+    bar,
+    compare,
+    row: roomWords.row,
+    lanes: roomWords.lanes,
+    empty: roomWords.empty,
     rows: { all: ['all rows'], one: ['one row'] },
 
     ledger: {
         name: (token) => `Row: ${token}`,
         row: (token) => ['row ', word(token, 'q')],
         sum: 'Sum',
+    },
+
+    showLarge: (name) => `${name}, show large`,
+    figure: {
+        label: 'The matrix shown large, and the row table',
+        title: (name, head) => [name, ...(head ? [quiet(`, head ${head}`)] : [])],
+        row: (token) => ['What ', token, ' does'],
+        keys: 'attends to (keys)',
+        note: (isPair, size, kind) =>
+            !isPair
+                ? ''
+                : size === 'tiled' && kind === 'weights'
+                  ? 'Rows are queries. Numbers from 0.1 up, and in the pinned row.'
+                  : 'Rows are queries.',
+    },
+    colorbar: { weights: 'weight', signed: 'below and above 0' },
+    rowTable: {
+        heads: (m) => [
+            ['key'],
+            [word('q', 'q'), '·', word('k', 'k')],
+            m.hidden ? ['masked'] : ['÷ ', ...m.divisor.short],
+            ['e', sup('x')],
+            ['weight'],
+            ['× ', word('v', 'v')],
+        ],
+        sumAll: (n) => `Sum of all ${n}`,
+        unfold: (n) => `Show all ${n} keys`,
+        fold: (n) => `Show the ${n} largest`,
+    },
+    examples: {
+        label: 'Examples',
+        names: {
+            sentence: 'the cat sat',
+            animal: 'The animal didn’t cross …: four heads',
+            cross: 'le chat dort: another sentence',
+            future: 'the cat sat down: the future hidden',
+        },
+    },
+    sizes: {
+        feature: { name: 'Numbers in a query and a key', option: (n) => `dₖ ${n}` },
+        channel: { name: 'Numbers in a value', option: (n) => `dᵥ ${n}` },
+    },
+    heads: {
+        title: (n) => `${n} heads`,
+        label: (n) => `Weights, head ${n}`,
+        choose: 'Number of heads',
+        option: (n) => `${n} ${plural(n, 'head', 'heads')}`,
     },
 
     mix: {
@@ -163,6 +240,9 @@ export const text = {
                       plural(n, ' and its old value.', ' and its old value.'),
                   ]
                 : ['Nothing else moved.'],
+        ...saidControls,
+        ...saidBar,
+        ...roomWords.saidRooms,
         scale: (on) => [
             on ? 'The scores are divided by √d' : 'The scores are no longer divided by √d',
             sub('k'),
@@ -173,13 +253,41 @@ export const text = {
         preset: (preset) => [
             {
                 none: 'Every word may look at every word. ',
+                padding: 'Keys at the end are hidden, as padding is. ',
+                all: 'Every key is hidden. ',
                 causal: 'Each word sees itself and the words before it. ',
             }[preset],
         ],
         hideMany: (n) => [result(n), ' pairs were hidden. '],
         showMany: (n) => [result(n), ' pairs were shown again. '],
         rename: (from, to) => [word(from), ' is now called ', word(to), '. '],
-        add: (name) => [word(name), ' joined with zeros for q, k and v. They are yours to set.'],
+        add: (name) => [word(name), ' joined, with numbers from a seed. They are yours to set. '],
+        move: (name, from, to) => [
+            word(name),
+            ` moved from place ${from + 1} to place ${to + 1}, its numbers with it. `,
+        ],
+        cross: (on) => [
+            on
+                ? 'Keys and values now come from words of their own. '
+                : 'Keys and values come from the sentence itself again. ',
+        ],
+        size: (axis, from, to) => [
+            { feature: 'Queries and keys have ', channel: 'Values have ' }[axis],
+            result(to),
+            plural(to, ' number now, not ', ' numbers now, not '),
+            num(from),
+            '. ',
+        ],
+        heads: (from, to) => [
+            result(to),
+            plural(to, ' head now, not ', ' heads now, not '),
+            num(from),
+            '. ',
+        ],
+        example: (name) => [word(name), ' is on the page. '],
+        backSize: ['the matrices are as wide as they were.'],
+        backHeads: (n) => [result(n), plural(n, ' head again.', ' heads again.')],
+        backExample: ['the page is as it was.'],
         remove: (name) => [word(name), ' left, with its rows and columns.'],
         backRename: (name) => ['the word is ', word(name), ' again.'],
         backWords: ['the sentence is as it was.'],
@@ -196,6 +304,8 @@ export const text = {
             ` takes a number, such as 2, -0.5 or 1e3, not “${typed}”. It stays as it was.`,
         ],
     },
+
+    link,
 
     tryLabel: 'Try',
     tries: {

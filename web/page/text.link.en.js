@@ -56,8 +56,9 @@ const problems = {
     },
     number: (detail) => wants(detail, 'a number', `“${detail.got}”`),
     finite: (detail) => wants(detail, 'a number between −3.4e38 and 3.4e38'),
-    above: (detail) => wants(detail, `a number above ${detail.expected}`),
-    range: (detail) => wants(detail, `a whole number from ${detail.min} to ${detail.max}`),
+    range: (detail) => wants(detail, `a number from ${detail.min} to ${detail.max}`),
+    whole: (detail) => wants(detail, `a whole number from ${detail.min} to ${detail.max}`),
+    hidden: ({ field, got }) => `${field}: there is no ${got} here.`,
     divides: (detail) => wants(detail, `a divisor of ${detail.other}, which is ${detail.of}`),
     multiple: (detail) =>
         wants(

@@ -49,34 +49,47 @@ function tip(x, y, direction, role) {
     return { kind: 'tip', d: `M${x},${y}L${sides.join('L')}Z`, role };
 }
 
+/** The word that a key belongs to: of the sentence itself, or of the keys from elsewhere. */
+const keyWord = (rect, m, j) => rect(m.doc.keyTokens ? `key:${j}` : `token:${j}`);
+
 /** A curve from (x0, y) to (x3, y) that leans over x1 and x2 at height h. */
 const arc = (x0, x1, x2, x3, y, h) => `M${x0},${y}C${x1},${y - h} ${x2},${y - h} ${x3},${y}`;
 
-/** Below this weight an arc carries no number where they would crowd. */
+/** Below these weights an arc carries no number: where words crowd, and in a long sentence. */
 const LABELLED = 0.15;
+const LABELLED_LONG = 0.07;
 
-function arcs(rect, frame, { rise, base, loop }) {
+/** How high an arc rises: with the distance, in a long sentence with its root. */
+const lift = (distance, { base, rise }, isLong) =>
+    isLong ? 10 + 3.4 * Math.sqrt(distance) : base + distance * rise;
+
+function arcs(rect, frame, shape) {
+    const { loop } = shape;
     const { m, i, j: near } = frame;
     const from = rect(`token:${i}`);
     const top = from.y - 2;
     const weights = m.grids.weights[i];
-    const reach = Math.max(...weights.map((_, j) => Math.abs(rect(`token:${j}`).cx - from.cx)));
-    const squeeze = Math.min(1, (top - 24) / (base + reach * rise));
+    const reach = Math.max(
+        ...weights.map((_, j) => Math.abs(keyWord(rect, m, j).cx - from.cx)),
+    );
+    const squeeze = Math.min(1, (top - 24) / lift(reach, shape, frame.long));
+    const least = frame.long ? LABELLED_LONG : frame.sparse ? LABELLED : 0;
     const lines = [];
     const labels = [];
     for (const j of weights.map((_, n) => n).sort((a, b) => weights[a] - weights[b])) {
         const w = weights[j];
         const hidden = !m.allowed[i][j];
-        const to = rect(`token:${j}`);
+        const to = keyWord(rect, m, j);
         const role = j === near && !hidden ? 'k' : hidden ? 'm' : 'q';
         const style = hidden
             ? { dash: '3 5' }
             : { opacity: j === near ? 1 : 0.28 + 0.5 * w, cap: 'round' };
         const width = hidden ? 1.6 : 1 + Math.sqrt(w) * 9;
-        if (j === i) {
+        if (j === i && !m.doc.keyTokens) {
             const [a, b] = [13, 30];
             const d = arc(from.cx - a, from.cx - b, from.cx + b, from.cx + a, top, loop * 1.25);
             lines.push(path(d, role, width, style));
+            if (w < least && j !== near) continue;
             labels.push(
                 j === weights.length - 1
                     ? label(
@@ -95,16 +108,16 @@ function arcs(rect, frame, { rise, base, loop }) {
             );
             continue;
         }
-        const x = from.cx + (j < i ? -13 : 13);
-        const height = (base + Math.abs(to.cx - x) * rise) * squeeze;
+        const x = from.cx + (to.cx < from.cx ? -13 : 13);
+        const height = lift(Math.abs(to.cx - x), shape, frame.long) * squeeze;
         lines.push(path(arc(x, x, to.cx, to.cx, top, height * 1.33), role, width, style));
-        if (!frame.sparse || w >= LABELLED || j === near) {
-            const lift = width > 5 ? width / 2 + 5 : -4;
+        if (w >= least || j === near) {
+            const above = width > 5 ? width / 2 + 5 : -4;
             const along = j === near ? 0.5 : 0.66;
             labels.push(
                 label(
                     x + (to.cx - x) * along,
-                    top - height * (j === near ? 1 : 0.92) - lift,
+                    top - height * (j === near ? 1 : 0.92) - above,
                     hidden ? -Infinity : w,
                     role,
                 ),
@@ -125,7 +138,8 @@ export function wideWires(rect, frame, width) {
     const y = start.cy;
     const half = start.cellHeight / 2 + 6;
     const [left, right] = [-18, width + 20];
-    under.push(band(start.x - 8, y - half, end.r - start.x + 18, half * 2, half, 'lane', 0.15));
+    if (!frame.mini)
+        under.push(band(start.x - 8, y - half, end.r - start.x + 18, half * 2, half, 'lane', 0.15));
 
     const grids = ['Q', ...STEPS.map(({ id }) => id)];
     for (let n = 1; n < grids.length; n++) {
@@ -134,6 +148,7 @@ export function wideWires(rect, frame, width) {
             const a = rect(`${grids[n - 1]}:${row}:${columns - 1}`);
             const b = rect(`${grids[n]}:row:${row}`);
             const lit = row === i;
+            if (frame.mini && !lit) return;
             under.push(
                 path(
                     `M${a.r + 3},${a.cy}H${b.labelX - 5}`,
@@ -145,13 +160,19 @@ export function wideWires(rect, frame, width) {
     }
 
     const word = rect(`token:${i}`);
-    const y1 = word.b + 16;
+    const strip = rect('strip');
+    const y1 = strip.b + (frame.mini ? 11 : 16);
+    const leaves = frame.wraps
+        ? [[strip.x - 4, strip.cy]]
+        : [
+              [word.cx, word.b],
+              [word.cx, y1],
+          ];
     under.push(
         wire(
             [
-                [word.cx, word.b],
-                [word.cx, y1],
-                [left, y1],
+                ...leaves,
+                [left, leaves.at(-1)[1]],
                 [left, y],
                 [start.labelX - 12, y],
             ],
@@ -161,14 +182,14 @@ export function wideWires(rect, frame, width) {
         tip(start.labelX - 5, y, 'right', 'q'),
     );
 
-    const from = rect(`token:${j}`);
-    const aside = j === i ? 10 : 0;
+    const from = keyWord(rect, m, j);
+    const aside = j === i && !m.doc.keyTokens ? 10 : 0;
     const kHead = rect(`K:col:top:${j}`);
-    const y2 = y1 + 21;
+    const y2 = y1 + (frame.mini ? 10 : 21);
     const y3 = y2 + 9;
     const vRow = rect(`V:row:${j}`);
     const vx = vRow.x - 14;
-    under.push(
+    if (!frame.wraps) under.push(
         wire(
             [
                 [from.cx + aside - 5, from.b],
@@ -195,31 +216,35 @@ export function wideWires(rect, frame, width) {
         ),
         tip(vRow.labelX - 4, vRow.cy, 'right', 'v'),
     );
-    if (m.doc.q[0].length <= 4) {
+    if (m.grids.Q[0].length <= 4 && !frame.mini) {
         under.push(
             tag(word.cx, y1, 'q', m.grids.Q[i], 'q'),
             tag(kHead.cx, Math.max(y3 + 14, (y3 + kHead.y) / 2), 'k', m.grids.K[j], 'k'),
         );
     }
-    if (m.doc.v[0].length <= 4) under.push(tag(width * 0.53, y2, 'v', m.grids.V[j], 'v'));
+    if (m.grids.V[0].length <= 4 && !frame.mini) under.push(tag(width * 0.53, y2, 'v', m.grids.V[j], 'v'));
 
-    const kFoot = rect(`K:${j}:${m.doc.k[0].length - 1}`);
+    const kFoot = rect(`K:${j}:${m.grids.K[0].length - 1}`);
     const score = rect(`scores:${i}:${j}`);
-    under.push(band(score.x - 3, kFoot.b + 6, score.w + 6, score.y - kFoot.b - 8, 9, 'k', 0.12));
+    if (!frame.mini) under.push(band(score.x - 3, kFoot.b + 6, score.w + 6, score.y - kFoot.b - 8, 9, 'k', 0.12));
 
     const mix = rect('mix');
+    const home = frame.mini
+        ? [
+              [end.r + 9, y],
+              [mix.x - 30, y],
+              [mix.x - 30, mix.cy],
+              [mix.x - 11, mix.cy],
+          ]
+        : [
+              [end.r + 9, y],
+              [right, y],
+              [right, mix.cy],
+              [mix.r + 11, mix.cy],
+          ];
     under.push(
-        wire(
-            [
-                [end.r + 9, y],
-                [right, y],
-                [right, mix.cy],
-                [mix.r + 11, mix.cy],
-            ],
-            'o',
-            3.5,
-        ),
-        tip(mix.r + 4, mix.cy, 'left', 'o'),
+        wire(home, 'o', 3.5),
+        frame.mini ? tip(mix.x - 4, mix.cy, 'right', 'o') : tip(mix.r + 4, mix.cy, 'left', 'o'),
     );
 
     for (const { id, control } of STEPS) {
@@ -245,10 +270,11 @@ export function wideWires(rect, frame, width) {
                 tip(gate.cx, gate.y - 2, 'down', 'm'),
             );
         }
-        under.push(path(`M${gate.cx},${gate.b + 2}V${rect(`head:${id}`).y + 4}`, 'strand', 1.6));
+        const head = rect(`head:${id}`);
+        if (head) under.push(path(`M${gate.cx},${gate.b + 2}V${head.y + 4}`, 'strand', 1.6));
         over.push({ kind: 'node', x: gate.cx, y, role: 'lane' });
     }
-    under.push(...arcs(rect, frame, { rise: 0.24, base: 16, loop: 34 }));
+    if (!frame.wraps) under.push(...arcs(rect, frame, { rise: 0.24, base: 16, loop: 34 }));
     return { under, over };
 }
 
@@ -258,7 +284,7 @@ export function narrowWires(rect, frame) {
     const under = [];
     const word = rect(`token:${i}`);
     const row = rect(`Q:row:${i}`);
-    const q = rect(`Q:${i}:${m.doc.q[0].length - 1}`);
+    const q = rect(`Q:${i}:${m.grids.Q[0].length - 1}`);
     const gates = STEPS.map(({ id }) => rect(`gate:${id}`));
     const x = gates[0].cx;
     const y1 = word.b + 10;

@@ -3,9 +3,12 @@
 import { hoverCell, pinCell } from '../actions.js';
 import { previewing } from '../compute.js';
 import { cellOf } from '../grid.js';
+import { form } from '../layout.js';
 import { text } from '../text.en.js';
 import { Bar } from './Bar.jsx';
+import { Figure } from './Figure.jsx';
 import { Flow } from './Flow.jsx';
+import { Heads } from './Heads.jsx';
 import { Mix } from './Mix.jsx';
 import { Reading } from './Reading.jsx';
 import { Said } from './Said.jsx';
@@ -28,7 +31,7 @@ const onClick = (event) => {
 function Main({ children }) {
     return (
         <main
-            class={previewing.value ? 'preview' : ''}
+            class={`${form.value}-form ${previewing.value ? 'preview' : ''}`}
             onPointerOver={onPointerOver}
             onPointerLeave={onPointerLeave}
             onClick={onClick}
@@ -46,7 +49,9 @@ export function App() {
                 <UnderWires />
                 <Tokens />
                 <Mix />
+                {form.value === 'line' && <Heads />}
                 <Flow />
+                {form.value === 'figure' && <Figure />}
                 <OverWires />
                 <div class="words">
                     <Reading />
@@ -59,6 +64,9 @@ export function App() {
             </p>
             <p id="hint-word" hidden>
                 {text.wordHint}
+            </p>
+            <p id="hint-setting" hidden>
+                {text.settingHint}
             </p>
             <p id="hint-mask" hidden>
                 {text.maskHint}

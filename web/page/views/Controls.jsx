@@ -1,38 +1,85 @@
 // The controls that stand above the step they change.
 
-import { choosePreset, setScale } from '../actions.js';
+import { choosePreset, resetScale, setAxis, setScale } from '../controls.js';
 import { model } from '../compute.js';
 import { state, update } from '../state.js';
 import { text } from '../text.en.js';
-import { Matrix } from './Matrix.jsx';
+import { Plate } from './Plate.jsx';
 import { Phrase } from './Phrase.jsx';
+import { Setting } from './Setting.jsx';
 
+/** The divisor: √d_k, none, or a number of one's own. */
 export function ScaleControl() {
-    const { doc } = model.value;
+    const { doc, dk } = model.value;
     const on = doc.scale !== 'off';
-    const dk = doc.q[0].length;
+    const own = typeof doc.scale === 'number';
     return (
-        <button
-            type="button"
-            role="switch"
-            aria-checked={on}
-            aria-label={text.scale.label}
-            class="scale"
-            data-a="control:scale"
-            onClick={() => setScale(!on)}
-        >
-            <span class="scalename">
-                <span>
-                    √<i>d</i>
-                    <sub>k</sub>
+        <div class={`card scale ${own ? 'own' : ''}`} data-a="control:scale">
+            <span class="cardline">
+                <span class="cardname">
+                    {own ? (
+                        text.scale.ownName
+                    ) : (
+                        <>
+                            √<i>d</i>
+                            <sub>k</sub>
+                        </>
+                    )}
                 </span>
-                <span class="knob" />
+                {own && (
+                    <button
+                        type="button"
+                        class="reset"
+                        aria-label={text.scale.reset}
+                        title={text.scale.reset}
+                        onClick={resetScale}
+                    />
+                )}
+                <button
+                    type="button"
+                    role="switch"
+                    aria-checked={on}
+                    aria-label={text.scale.label}
+                    class="knob"
+                    onClick={() => setScale(!on)}
+                />
             </span>
-            <span class="scalevalue">
-                <Phrase parts={on ? text.scale.on(dk, Math.sqrt(dk)) : text.scale.off} />
+            <span class="cardline quiet">
+                <span class="cardword">
+                    <Phrase
+                        parts={own ? text.scale.own : on ? text.scale.on(dk) : text.scale.off}
+                    />
+                </span>
+                {on && <Setting id="divisor" />}
             </span>
-            <span class="scaleshort">{text.scale.short(dk, on)}</span>
-        </button>
+        </div>
+    );
+}
+
+/** The temperature, and along which axis the weights sum to 1. */
+export function SoftmaxControl() {
+    const { doc } = model.value;
+    return (
+        <div class="card softmax" data-a="control:softmax">
+            <span class="cardline">
+                <span class="cardword">
+                    {text.softmax.temperature}
+                    <span class="short" aria-hidden="true">
+                        T
+                    </span>
+                </span>
+                <Setting id="temperature" />
+            </span>
+            <select
+                aria-label={text.softmax.axis}
+                value={doc.softmaxAxis}
+                onChange={(event) => setAxis(event.currentTarget.value)}
+            >
+                {Object.entries(text.softmax.axes).map(([id, name]) => (
+                    <option value={id}>{name}</option>
+                ))}
+            </select>
+        </div>
     );
 }
 
@@ -63,7 +110,7 @@ export function MaskControl() {
                     <option value={id}>{name}</option>
                 ))}
             </select>
-            <Matrix grid="mask" />
+            <Plate grid="mask" />
         </div>
     );
 }

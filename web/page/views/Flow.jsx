@@ -3,15 +3,20 @@
 
 import { useComputed } from '@preact/signals';
 import { model } from '../compute.js';
+import { form } from '../layout.js';
+import { releaseScores } from '../controls.js';
 import { STEPS } from '../stages.js';
 import { state } from '../state.js';
 import { text } from '../text.en.js';
-import { MaskControl, RowsControl, ScaleControl } from './Controls.jsx';
+import { MaskControl, RowsControl, ScaleControl, SoftmaxControl } from './Controls.jsx';
 import { Ledger } from './Ledger.jsx';
-import { Matrix } from './Matrix.jsx';
+import { Gate } from './Gate.jsx';
+import { Plate } from './Plate.jsx';
 import { Phrase } from './Phrase.jsx';
+import { Room } from './Room.jsx';
+import { ColumnSums, RowSums } from './Sums.jsx';
 
-const controls = { scale: ScaleControl, mask: MaskControl };
+const controls = { scale: ScaleControl, mask: MaskControl, softmax: SoftmaxControl };
 
 function Input({ grid }) {
     return (
@@ -19,7 +24,7 @@ function Input({ grid }) {
             <h3 class={`letter ${grid.toLowerCase()}`}>
                 <b>{grid}</b> <span>{text.verbs[grid]}</span>
             </h3>
-            <Matrix grid={grid} />
+            <Plate grid={grid} />
         </section>
     );
 }
@@ -27,30 +32,38 @@ function Input({ grid }) {
 function Foot({ id }) {
     const m = model.value;
     const entry = text.foot[id];
+    const given = id === 'scores' && Object.keys(m.doc.scoreEdits).length > 0;
     const [name, rest] =
         {
-            scaled: () => entry(m.doc.scale !== 'off'),
+            scores: () => entry(Object.keys(m.doc.scoreEdits).length),
+            scaled: () => entry(m.doc.scale),
             masked: () => entry(m.hidden, m.queries.length * m.keys.length),
-            weights: () => entry(m.rows.some((row) => row.empty)),
+            weights: () => entry(m.sums),
         }[id]?.() ?? entry;
     return (
-        <p class="foot">
+        <p class={`foot ${given ? 'given' : ''}`}>
             <b class={id === 'output' ? 'o' : ''}>{name}</b> <Phrase parts={rest} />
+            {given && (
+                <button type="button" class="inline" onClick={releaseScores}>
+                    {text.release}
+                </button>
+            )}
         </p>
     );
 }
 
+/** Whether the rows sum to anything but 1. */
+const hasSums = ({ sums }) => sums === 'columns' || sums === 'lost';
+
 function Step({ step, n }) {
     const Control = controls[step.control];
     const words = text.steps[step.id];
+    const sums = step.id === 'weights' && hasSums(model.value);
+    const open = useComputed(() => state.value.room === step.id).value;
     return (
         <section class={`step step-${step.id}`} style={{ '--col': 2 * n + 3 }}>
-            <div class="gate" aria-hidden="true" data-a={`gate:${step.id}`}>
-                <span>
-                    <span>
-                        <Phrase parts={step.gate} />
-                    </span>
-                </span>
+            <div class="gate" data-a={`gate:${step.id}`}>
+                <Gate step={step} />
             </div>
             <div class="control">
                 {n === 0 && <RowsControl />}
@@ -64,10 +77,13 @@ function Step({ step, n }) {
                 </h3>
                 {Control && <Control />}
             </div>
-            <div class="stage" data-a={`stage:${step.id}`}>
-                <Matrix grid={step.id} />
+            <div class={`stage ${sums ? 'summed' : ''}`} data-a={`stage:${step.id}`}>
+                <Plate grid={step.id} />
+                {sums && <RowSums />}
+                {sums && <ColumnSums />}
                 <Foot id={step.id} />
             </div>
+            {open && <Room id={step.id} />}
         </section>
     );
 }
@@ -79,12 +95,12 @@ export function Flow() {
         '--longest': Math.max(3, ...m.keys.map((token) => [...token].length)),
         '--steps': STEPS.length,
         '--keys': m.keys.length,
-        '--dk': m.doc.q[0].length,
-        '--dv': m.doc.v[0].length,
-        '--tracks': Math.max(m.keys.length, m.doc.v[0].length),
+        '--dk': m.grids.Q[0].length,
+        '--dv': m.grids.V[0].length,
+        '--tracks': Math.max(m.keys.length, m.grids.V[0].length),
     };
     return (
-        <div class={`flow ${allRows ? 'all' : ''} ${m.keys.length > 3 ? 'many' : ''}`} style={sizes}>
+        <div class={`flow ${form.value === 'figure' ? 'mini' : ''} ${hasSums(m) ? 'sums' : ''} ${allRows ? 'all' : ''} ${m.keys.length > 3 ? 'many' : ''}`} style={sizes}>
             <p class="yours-note">
                 <span class="specimen" aria-hidden="true">
                     {text.yours.specimen}
@@ -103,7 +119,7 @@ export function Flow() {
             {STEPS.map((step, n) => (
                 <Step step={step} n={n} />
             ))}
-            <Ledger />
+            {form.value === 'line' && <Ledger />}
         </div>
     );
 }

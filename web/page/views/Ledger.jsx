@@ -3,15 +3,19 @@
 
 import { useComputed } from '@preact/signals';
 import { weightColor } from '../color.js';
-import { model, point, query } from '../compute.js';
+import { difference, model, point, query } from '../compute.js';
+import { ledgerBetween } from '../difference.js';
 import { ledger } from '../explain.js';
 import { STEPS } from '../stages.js';
 import { text } from '../text.en.js';
 import { Phrase } from './Phrase.jsx';
 
 function what(id, m, i) {
+    if (difference.value) return text.compare.what;
     if (id === 'scaled') return text.scaleWhat(m.divisor);
-    if (id === 'weights') return text.shareWhat(m.rows[i].sum);
+    if (id === 'masked') return text.powerWhat(m.doc.temperature);
+    if (id === 'weights')
+        return m.doc.softmaxAxis === 'keys' ? text.shareWhat(m.rows[i].sum) : text.columnWhat;
     return text.steps[id].what;
 }
 
@@ -55,7 +59,8 @@ function Line({ m, i, j, works }) {
 export function Ledger() {
     const m = model.value;
     const i = query.value;
-    const { lines, totals } = ledger(m, i);
+    const base = difference.value?.base;
+    const { lines, totals } = base ? ledgerBetween(m, base, i) : ledger(m, i);
     return (
         <table role="table" class="ledger" aria-label={text.ledger.name(m.queries[i])}>
             <thead role="rowgroup">

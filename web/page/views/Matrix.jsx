@@ -1,12 +1,17 @@
-// One matrix as a grid. A row renders again only when its own numbers, marks or lights change, so
-// pointing about touches a few rows and not the page. DOM rows are always the matrix's rows; K is
-// merely shown turned (one column per key) where the layout sets it above the scores.
+// One matrix as a grid. A row is given its numbers as arrays that stay the same while nothing in
+// them moved (trace.js), so an edit renders the rows it touches and pointing about a few outlines.
+// DOM rows are always the matrix's rows; K is merely shown turned (one column per key) where the
+// layout sets it above the scores.
+//
+// `size` says how much room a number has: 'full' three decimals, 'compact' two, 'tiled' only in the
+// pinned row and for weights that matter. The text of a cell is the rounded number all the same.
 
 import { useComputed } from '@preact/signals';
-import { extents, litRow, model, moved, pin, point, query } from '../compute.js';
+import { before, difference, extents, litRow, model, pin, point, query } from '../compute.js';
 import { signedColor, weightColor } from '../color.js';
-import { plain } from '../format.js';
+import { brief, plain } from '../format.js';
 import * as operate from '../grid.js';
+import { compact } from '../layout.js';
 import { narrow } from '../media.js';
 import { GRIDS } from '../stages.js';
 import { state } from '../state.js';
@@ -16,7 +21,7 @@ import { Field } from './Field.jsx';
 const subscript = (n) => String(n).replace(/\d/g, (digit) => '₀₁₂₃₄₅₆₇₈₉'[digit]);
 
 /** The name of line n of an axis: a token, or a numbered component. */
-function label(m, spec, axis, n) {
+export function label(m, spec, axis, n) {
     if (axis === 'query') return m.queries[n];
     if (axis === 'key') return m.keys[n];
     return `${spec.letter}${subscript(n + 1)}`;
@@ -25,8 +30,11 @@ function label(m, spec, axis, n) {
 /** Characters that a result cell holds when the keys of a sentence share the width of the page. */
 const roomFor = (keys, isNarrow) => (isNarrow ? Infinity : keys > 3 ? 5 : 6);
 
+/** Weights below this have no number in a tile. */
+const PRINTED = 0.1;
+
 /** Plain text with a minus that looks like one: the sign in the text stays '-'. */
-function Digits({ shown }) {
+function Digits(shown) {
     return shown.startsWith('-') ? (
         <span class="n">
             <span class="minus">-</span>
@@ -37,29 +45,41 @@ function Digits({ shown }) {
     );
 }
 
-function look(spec, m, grid, i, j, value) {
-    const off = !(m.allowed[i]?.[j] ?? true);
-    const hidden = off && (spec.kind === 'mask' || spec.kind === 'weights' || grid === 'masked');
-    if (hidden || (spec.kind === 'weights' && m.rows[i].empty)) return { class: 'off', style: {} };
+function look(row, j, value) {
+    const { spec, grid, may, empty, extent } = row;
+    const hidden =
+        may[j] === false &&
+        (spec.kind === 'mask' ||
+            (spec.kind === 'weights' && value === 0) ||
+            (grid === 'masked' && value === -Infinity));
+    if (hidden || (spec.kind === 'weights' && empty)) return { class: 'off' };
     if (spec.kind === 'weights') return { class: '', style: weightColor(value) };
-    if (spec.kind === 'signed')
-        return { class: '', style: signedColor(value, extents.value[spec.extent]) };
-    return { class: spec.kind === 'input' || spec.kind === 'mask' ? 'yours' : '', style: {} };
+    if (spec.kind === 'signed') return { class: '', style: signedColor(value, extent) };
+    return { class: spec.kind === 'input' || spec.kind === 'mask' ? 'yours' : '' };
 }
 
-function Cell({ grid, i, j, lit, stop, editing }) {
-    const m = model.value;
-    const spec = GRIDS[grid];
-    const value = m.grids[grid][i][j];
-    const old = moved(grid, i, j);
-    const { class: kind, style } = look(spec, m, grid, i, j, value);
+/** What a small cell shows in place of its text: two decimals, or nothing but its colour. */
+function inSmall(row, kind, value) {
+    if (row.size === 'full') return null;
+    if (row.size === 'compact' || row.spec.kind === 'input') return brief(value);
+    const says = row.pinned || (row.spec.kind === 'weights' && value >= PRINTED);
+    return says && row.spec.kind !== 'mask' ? brief(value) : '';
+}
+
+function drawCell(row, j, { lit, stop, editing }) {
+    const { spec, grid, i, values, olds, edits, painted } = row;
+    const value = values[j];
+    const old = olds?.[j];
+    const moved = old !== undefined && !Object.is(old, value);
+    const { class: kind, style } = look(row, j, value);
     const digits = spec.kind === 'weights' && kind !== 'off' ? 'fixed' : 'short';
-    const room = roomFor(m.keys.length, narrow.value);
-    const shown = plain(value, digits, room);
-    const was = old === undefined ? null : plain(old, digits, room);
-    const length = shown.length > 6 ? 'longest' : shown.length > 5 ? 'long' : '';
-    const framed = spec.kind === 'input' || spec.kind === 'mask' ? 'framed' : '';
-    const mark = old === undefined ? '' : 'moved';
+    const shown = plain(value, digits, row.room);
+    const was = moved ? plain(old, digits, row.room) : null;
+    const small = inSmall(row, kind, value);
+    const length = small !== null ? '' : shown.length > 6 ? 'longest' : shown.length > 5 ? 'long' : '';
+    const given = edits && `${i},${j}` in edits;
+    const hand = painted && `${i},${j}` in painted ? 'painted' : '';
+    const framed = spec.kind === 'input' || spec.kind === 'mask' || given ? 'framed' : '';
     return (
         <div
             role="gridcell"
@@ -69,31 +89,35 @@ function Cell({ grid, i, j, lit, stop, editing }) {
             data-at={`${grid}:${i}:${j}`}
             data-value={String(value)}
             data-lit={lit === '.' ? null : lit}
-            class={`c ${kind} ${length} ${framed} ${mark}`}
+            class={`c ${kind} ${length} ${framed} ${hand} ${moved ? 'moved' : ''}`}
             style={style}
+            data-small={small}
             data-was={was === shown ? '' : was?.replace('-', '\u2212')}
-            aria-description={was && was !== shown ? text.was(was) : null}
+            aria-description={
+                was && was !== shown ? text.was(was) : hand ? text.mask.painted : null
+            }
         >
-            {editing ? (
-                <Field
-                    name={text.input(
-                        text.grids[grid],
-                        label(m, spec, spec.axes[0], i),
-                        label(m, spec, spec.axes[1], j),
-                    )}
-                />
-            ) : (
-                <Digits shown={shown} />
-            )}
+            {editing ? <Field name={cellTitle(row, j)} /> : Digits(shown)}
         </div>
     );
 }
 
-function Row({ grid, i }) {
-    const spec = GRIDS[grid];
-    const m = model.value;
+function cellTitle({ grid, spec, i }, j) {
+    const m = model.peek();
+    const [rows, cols] = spec.axes;
+    return text.input(text.grids[grid], label(m, spec, rows, i), label(m, spec, cols, j));
+}
+
+/** A matrix of differences is signed, and nobody's to edit. */
+const between = Object.fromEntries(
+    Object.entries(GRIDS).map(([grid, spec]) => [grid, { ...spec, kind: 'signed', edits: null }]),
+);
+
+function Row(props) {
+    const { grid, i, name, values, empty, differs } = props;
+    const spec = (differs ? between : GRIDS)[grid];
     const [axis, across] = spec.axes;
-    const lit = useComputed(() => litRow(grid, i, model.value.grids[grid][i]?.length ?? 0)).value;
+    const lit = useComputed(() => litRow(grid, i, values.length), [values.length]).value;
     const mark = useComputed(() =>
         axis === 'query' && query.value === i
             ? 'pinned'
@@ -106,7 +130,8 @@ function Row({ grid, i }) {
         const { edit } = state.value;
         return edit && edit.grid === grid && edit.row === i ? edit.col : -1;
     }).value;
-    const dead = grid === 'weights' && m.rows[i].empty;
+    const dead = grid === 'weights' && empty && !differs;
+    const row = { ...props, spec, pinned: mark === 'pinned' };
     return (
         <div
             role="row"
@@ -115,18 +140,15 @@ function Row({ grid, i }) {
             style={{ '--r': i + 2 }}
         >
             <span role="rowheader" aria-colindex={1} class="across" data-a={`${grid}:row:${i}`}>
-                <bdi>{label(m, spec, axis, i)}</bdi>
+                <bdi>{name}</bdi>
             </span>
-            {m.grids[grid][i].map((_, j) => (
-                <Cell
-                    grid={grid}
-                    i={i}
-                    j={j}
-                    lit={lit[j]}
-                    stop={stop === j}
-                    editing={editing === j}
-                />
-            ))}
+            {values.map((_, j) =>
+                drawCell(row, j, {
+                    lit: lit[j] ?? '.',
+                    stop: stop === j,
+                    editing: editing === j,
+                }),
+            )}
             {dead && (
                 <span class="note" aria-hidden="true">
                     <span>{text.dead}</span>
@@ -172,10 +194,19 @@ function Head({ grid }) {
     );
 }
 
-export function Matrix({ grid }) {
+const NONE = [];
+
+/** `only` leaves one row in place of all, `upright` keeps K from turning. */
+export function Matrix({ grid, size = compact.value ? 'compact' : 'full', only = -1, upright }) {
     const spec = GRIDS[grid];
-    const rows = model.value.grids[grid];
-    const hint = { input: 'hint-input', mask: 'hint-mask' }[spec.kind];
+    const m = model.value;
+    const old = before.value;
+    const differs = difference.value !== null;
+    const rows = (differs ? difference.value : m).grids[grid];
+    const hint = differs ? null : { input: 'hint-input', mask: 'hint-mask' }[spec.kind];
+    const room = roomFor(m.keys.length, narrow.value);
+    const extent = extents.value[spec.extent] ?? (spec.kind === 'weights' ? 1 : extents.value.values);
+    const isPair = spec.axes[0] === 'query' && spec.axes[1] === 'key';
     return (
         <div
             role="grid"
@@ -184,7 +215,7 @@ export function Matrix({ grid }) {
             aria-colcount={rows[0].length + 1}
             aria-readonly={hint ? null : 'true'}
             aria-describedby={hint ?? 'reading'}
-            class={`m ${spec.turned ? 'turned' : ''} ${spec.role ? `role-${spec.role}` : ''}`}
+            class={`m ${size} ${spec.turned && !upright ? 'turned' : ''} ${spec.role ? `role-${spec.role}` : ''}`}
             data-grid={grid}
             style={{ '--rows': rows.length, '--cols': rows[0].length }}
             onKeyDown={operate.onKeyDown}
@@ -194,10 +225,26 @@ export function Matrix({ grid }) {
             onPointerMove={operate.onPointerMove}
             onPointerUp={operate.onPointerUp}
             onPointerCancel={operate.onPointerUp}
+            onPaste={operate.onPaste}
+            onCopy={operate.onCopy}
         >
             <Head grid={grid} />
-            {rows.map((_, i) => (
-                <Row grid={grid} i={i} />
+            {rows.map((values, i) => only >= 0 && i !== only ? null : (
+                <Row
+                    grid={grid}
+                    i={i}
+                    name={label(m, spec, spec.axes[0], i)}
+                    values={values}
+                    olds={old?.grids[grid][i] === values ? null : old?.grids[grid][i]}
+                    may={isPair ? m.allowed[i] : NONE}
+                    empty={isPair && m.rows[i].empty}
+                    edits={differs ? null : spec.edits && m.doc[spec.edits]}
+                    painted={!differs && spec.kind === 'mask' ? m.doc.mask.painted : null}
+                    differs={differs}
+                    extent={extent}
+                    size={size}
+                    room={room}
+                />
             ))}
         </div>
     );

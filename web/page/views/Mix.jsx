@@ -3,6 +3,7 @@
 import { useComputed } from '@preact/signals';
 import { weightColor } from '../color.js';
 import { model, point, query } from '../compute.js';
+import { form } from '../layout.js';
 import { narrow } from '../media.js';
 import { vector } from '../phrase.js';
 import { text } from '../text.en.js';
@@ -22,7 +23,7 @@ export function Mix() {
           : partial
             ? text.mix.past
             : text.mix.after;
-    const width = narrow.value ? 300 : 430;
+    const width = narrow.value || form.value === 'figure' ? 300 : 430;
     const fits = (w, label) => w * width > label.length * 7 + 8;
     return (
         <section class="mix" aria-label={text.mix.label(m.queries[i])}>

@@ -1,85 +1,149 @@
-// The sentence: a grid of one row. Choosing a word pins its query; a word can be renamed, removed
-// and added. The more there is to say, the smaller the letters.
+// The sentence: a grid of one row. Choosing a word pins its query; a word can be renamed, moved,
+// removed and added. Keys from elsewhere are a second such strip. The more there is to say, the
+// smaller the letters; words that fill more than a line are tinted by their weight.
 
 import { useComputed } from '@preact/signals';
-import { addToken, removeToken } from '../actions.js';
 import { model, point, query } from '../compute.js';
 import * as operate from '../grid.js';
-import { narrow } from '../media.js';
-import { MOST_TOKENS, state } from '../state.js';
+import { title } from '../layout.js';
+import { addToken, mayAdd, moveToken, removeToken, setCross } from '../sentence.js';
+import { state } from '../state.js';
 import { text } from '../text.en.js';
 import { Field } from './Field.jsx';
 
-function Token({ i, token, alone }) {
-    const pinned = useComputed(() => query.value === i).value;
-    const near = useComputed(() => point.value.key === i).value;
+/** Buttons at the edges of the chosen word: what dragging and keys do, by single taps. */
+function Handles({ strip, i, token, count }) {
+    const act = (run) => (event) => {
+        event.stopPropagation();
+        run();
+    };
+    return (
+        <>
+            {i > 0 && (
+                <button
+                    type="button"
+                    tabIndex={-1}
+                    class="handle back"
+                    aria-label={text.moveBackLabel(token)}
+                    onClick={act(() => moveToken(i, i - 1, { strip }))}
+                />
+            )}
+            {i < count - 1 && (
+                <button
+                    type="button"
+                    tabIndex={-1}
+                    class="handle on"
+                    aria-label={text.moveOnLabel(token)}
+                    onClick={act(() => moveToken(i, i + 1, { strip }))}
+                />
+            )}
+            {count > 1 && (
+                <button
+                    type="button"
+                    tabIndex={-1}
+                    class="handle remove"
+                    aria-label={text.removeLabel(token)}
+                    onClick={act(() => removeToken(i, strip))}
+                />
+            )}
+        </>
+    );
+}
+
+function Token({ strip, i, token, count, weight }) {
+    const isQuery = strip === 'tokens';
+    const pinned = useComputed(() => isQuery && query.value === i).value;
+    const isKey = !isQuery || model.value.doc.keyTokens === null;
+    const near = useComputed(() => isKey && point.value.key === i).value;
+    const chosen = useComputed(() => (isQuery ? query.value : state.value.key) === i).value;
     const typed = useComputed(() => {
         const { edit } = state.value;
-        return edit?.grid === 'tokens' && edit.col === i ? edit.text : null;
+        return edit?.grid === strip && edit.col === i ? edit.text : null;
     }).value;
     return (
         <span
             role="gridcell"
             aria-colindex={i + 1}
-            aria-selected={pinned}
-            tabIndex={pinned ? 0 : -1}
+            aria-selected={chosen}
+            tabIndex={chosen ? 0 : -1}
             class={`token ${pinned ? 'pinned' : near ? 'near' : ''}`}
-            data-at={`tokens:0:${i}`}
-            data-a={`token:${i}`}
+            style={weight === null ? undefined : { '--tint': `${Math.round(Math.sqrt(weight) * 60)}%` }}
+            data-at={`${strip}:0:${i}`}
+            data-a={isQuery ? `token:${i}` : `key:${i}`}
         >
             {typed === null ? (
                 <bdi>{token}</bdi>
             ) : (
                 <Field name={text.renameLabel(token)} size={Math.max(2, typed.length)} />
             )}
-            {pinned && !alone && typed === null && (
-                <button
-                    type="button"
-                    tabIndex={-1}
-                    class="remove"
-                    aria-label={text.removeLabel(token)}
-                    onClick={(event) => {
-                        event.stopPropagation();
-                        removeToken(i);
-                    }}
-                />
+            {chosen && typed === null && (
+                <Handles strip={strip} i={i} token={token} count={count} />
             )}
         </span>
     );
 }
 
-/** Letters that let the sentence fit its line. */
-function letters(tokens, isNarrow) {
-    const [line, frame, most, least] = isNarrow ? [300, 38, 32, 16] : [660, 52, 52, 22];
-    const count = tokens.reduce((sum, token) => sum + Math.min(14, [...token].length), 0);
-    return Math.max(least, Math.min(most, (line - tokens.length * frame) / (count * 0.52)));
-}
-
-export function Tokens() {
-    const { queries } = model.value;
+function Strip({ strip, words, tints }) {
+    const { doc } = model.value;
     return (
-        <div class="tokens" style={{ '--letters': `${letters(queries, narrow.value)}px` }}>
+        <div class={`strip strip-${strip}`}>
             <div
                 role="grid"
-                aria-label={text.grids.tokens}
+                aria-label={text.grids[strip]}
                 aria-rowcount={1}
-                aria-colcount={queries.length}
+                aria-colcount={words.length}
                 aria-describedby="hint-word"
                 onKeyDown={operate.onKeyDown}
                 onFocusCapture={operate.onFocus}
                 onDblClick={operate.onDoubleClick}
                 onPointerDown={operate.onPointerDown}
+                onPointerMove={operate.onPointerMove}
                 onPointerUp={operate.onPointerUp}
+                onPointerCancel={operate.onPointerUp}
             >
                 <div role="row" aria-rowindex={1} class="tokenrow">
-                    {queries.map((token, i) => (
-                        <Token i={i} token={token} alone={queries.length === 1} />
+                    {words.map((token, i) => (
+                        <Token
+                            strip={strip}
+                            i={i}
+                            token={token}
+                            count={words.length}
+                            weight={tints?.[i] ?? null}
+                        />
                     ))}
                 </div>
             </div>
-            {queries.length < MOST_TOKENS && (
-                <button type="button" class="add" aria-label={text.addLabel} onClick={addToken} />
+            {mayAdd(doc, strip) && (
+                <button
+                    type="button"
+                    class="add"
+                    aria-label={text.addLabel[strip]}
+                    onClick={() => addToken(strip)}
+                />
             )}
+        </div>
+    );
+}
+
+export function Tokens() {
+    const { doc, grids } = model.value;
+    const { size, wraps, long } = title.value;
+    const crossed = doc.keyTokens !== null;
+    const i = query.value;
+    const tints = wraps ? grids.weights[i] : null;
+    const form = `${long ? 'long' : ''} ${wraps ? 'wraps' : ''} ${crossed ? 'crossed' : ''}`;
+    return (
+        <div class={`tokens ${form}`} data-a="strip" style={{ '--letters': `${size}px` }}>
+            <Strip strip="tokens" words={doc.tokens} tints={crossed ? null : tints} />
+ {crossed && (
+                <span class="looks quiet" aria-hidden="true">
+                    {text.cross.at}
+                </span>
+            )}
+            {crossed && <Strip strip="keyTokens" words={doc.keyTokens} tints={tints} />}
+            <button type="button" class="cross" onClick={() => setCross(!crossed)}>
+                {crossed ? text.cross.off : text.cross.on}
+            </button>
         </div>
     );
 }

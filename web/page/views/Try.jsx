@@ -2,7 +2,9 @@
 // was said about an edit they leave the line to it.
 
 import { useComputed } from '@preact/signals';
-import { choosePreset, pinCell, setScale, setValue } from '../actions.js';
+import { pinCell, setValue } from '../actions.js';
+import { choosePreset, setScale } from '../controls.js';
+import { examples } from '../examples.js';
 import { state } from '../state.js';
 import { text } from '../text.en.js';
 import { Phrase } from './Phrase.jsx';
@@ -25,8 +27,12 @@ const tries = [
     { id: 'value', run: () => setValue({ grid: 'V', row: 1, col: 1 }, 8) },
 ];
 
+/** The questions are about the worked example. */
+const isFirst = ({ tokens, keyTokens }) =>
+    keyTokens === null && tokens.join() === examples.sentence.tokens.join();
+
 export function Try() {
-    const silent = useComputed(() => state.value.notice === null).value;
+    const silent = useComputed(() => state.value.notice === null && isFirst(state.value.doc)).value;
     return (
         silent && (
             <div class="try">

@@ -6,6 +6,7 @@ import { computed, signal } from '@preact/signals';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { model, point, query } from '../compute.js';
 import { prose } from '../format.js';
+import { form, title } from '../layout.js';
 import { narrow } from '../media.js';
 import { state } from '../state.js';
 import { narrowWires, wideWires } from '../wires.js';
@@ -30,10 +31,15 @@ function measure() {
             cy: box.top - origin.top + box.height / 2,
             ...more,
         });
-    for (const element of main.querySelectorAll('[data-a], [role=grid] [data-at]')) {
+    const selector = ['.tokens', '.mix', '.flow']
+        .map((part) => `${part} :is([data-a], [data-map], [role=grid] [data-at])`)
+        .concat('.tokens')
+        .join();
+    for (const element of main.querySelectorAll(selector)) {
         const box = element.getBoundingClientRect();
         if (!box.width && !box.height) continue;
-        const { a, at } = element.dataset;
+        const { a, at, map } = element.dataset;
+        if (map) addMap(add, element);
         if (at && element.role === 'gridcell') add(at, box);
         if (!a) continue;
         const inner = element.firstElementChild?.getBoundingClientRect();
@@ -42,6 +48,38 @@ function measure() {
         if (a.startsWith('K:row:')) add(a.replace('K:row:', 'K:col:top:'), box);
     }
     geometry.value = { rects, width: origin.width };
+}
+
+/** A small map stands for its cells: where each would be, follows from their number. */
+function addMap(add, element) {
+    const { map, rows, cols, turned } = element.dataset;
+    const box = element.querySelector('canvas').getBoundingClientRect();
+    const more = { rows: Number(rows), cols: Number(cols), turned: turned !== undefined };
+    add(`map:${map}`, box, more);
+}
+
+const part = (from, length, count, n) => [from + (length * n) / count, length / count];
+
+/** The rectangle of a row, a column or a cell inside a small map. */
+function inMap(rects, name) {
+    const [grid, ...path] = name.split(':');
+    const map = rects.get(`map:${grid}`);
+    if (!map) return null;
+    const index = Number(path.at(-1));
+    const isRow = path[0] === 'row';
+    const isCell = path.length === 2 && !isRow;
+    let [x, w, y, h] = [map.x, map.w, map.y, map.h];
+    const across = (n, count) => ([x, w] = part(map.x, map.w, count, n));
+    const down = (n, count) => ([y, h] = part(map.y, map.h, count, n));
+    const [first, second] = map.turned ? [across, down] : [down, across];
+    if (isRow || (path[1] === 'top' && map.turned)) first(index, map.rows);
+    if (path[0] === 'col' && !map.turned) second(index, map.cols);
+    if (isCell) {
+        first(Number(path[0]), map.rows);
+        second(index, map.cols);
+    }
+    const edges = { x, y, w, h, r: x + w, b: y + h, cx: x + w / 2, cy: y + h / 2 };
+    return { ...edges, labelX: x - 4, cellHeight: Math.max(h, 8) };
 }
 
 const maskOpen = computed(() => state.value.maskOpen);
@@ -57,10 +95,15 @@ const drawing = computed(() => {
         j: point.value.key,
         allRows: allRows.value,
         sparse: narrow.value && m.keys.length > 3,
+        mini: form.value === 'figure',
+        wraps: title.value.wraps,
+        long: title.value.long,
     };
-    const rect = (name) => rects.get(name) ?? null;
-    if (!rect(`token:${m.keys.length - 1}`)) return { under: [], over: [] };
-    return narrow.value ? narrowWires(rect, frame) : wideWires(rect, frame, width);
+    const rect = (name) => rects.get(name) ?? inMap(rects, name);
+    const last = m.doc.keyTokens ? 'key' : 'token';
+    if (!rect(`${last}:${m.keys.length - 1}`)) return { under: [], over: [] };
+    if (narrow.value) return frame.mini ? { under: [], over: [] } : narrowWires(rect, frame);
+    return wideWires(rect, frame, width);
 });
 
 const paint = { lane: 'url(#lane)', fall: 'url(#fall)' };

@@ -1,0 +1,125 @@
+// A baseline is kept, and the page is compared with it: before, now, difference.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { attention, example, largestError } from './attention.js';
+import { cell, launch, open, readGrids } from './browser.js';
+
+let session;
+before(async () => {
+    session = await launch();
+});
+after(() => session.close());
+
+const said = (page) => page.$eval('[role=status]', (status) => status.textContent);
+const press = (page, name) =>
+    page.evaluate((name) => {
+        const all = [...document.querySelectorAll('button')];
+        all.find((button) => button.textContent.trim() === name).click();
+    }, name);
+
+async function typeInto(page, selector, typed) {
+    await page.focus(selector);
+    await page.keyboard.type(typed);
+    await page.keyboard.press('Enter');
+}
+
+/** Keeps the worked example and then halves q(sat). */
+async function keepAndEdit(page) {
+    await page.evaluate(() => document.querySelector('[aria-label="More"]')?.click());
+    await page.waitForFunction(() => document.querySelector('.whole'));
+    await press(page, 'Keep as baseline');
+    await typeInto(page, cell('Q', 2, 1), '1');
+}
+
+const edited = { ...example, q: example.q.with(2, [1, 1]) };
+
+test('before shows the baseline, now the edit, difference what lies between', async () => {
+    for (const screen of ['desktop', 'phone']) {
+        const { page, seen } = await open(session.browser, { screen });
+        const old = await readGrids(page);
+        await keepAndEdit(page);
+        const now = await readGrids(page);
+        await press(page, 'Before');
+        assert.deepEqual(await readGrids(page), old);
+        assert.equal(await page.$$eval('.moved', (cells) => cells.length), 0);
+        await press(page, 'Now');
+        assert.deepEqual(await readGrids(page), now);
+        assert.ok(largestError(now, edited) <= 1e-6);
+        await press(page, 'Difference');
+        const between = await readGrids(page);
+        for (const name of Object.keys(old)) {
+            if (name === 'Tokens') continue;
+            between[name].value.forEach((row, i) =>
+                row.forEach((value, j) => {
+                    const wanted = Number(now[name].value[i][j]) - Number(old[name].value[i][j]);
+                    assert.equal(Number(value), wanted, `${name} ${i},${j}`);
+                }),
+            );
+        }
+        assert.deepEqual(between.Weights.text[2], ['0.123', '-0.219', '0.095']);
+        assert.equal(
+            await said(page),
+            'Now less before, number by number: 11 results differ.',
+        );
+        assert.deepEqual(seen, []);
+        await page.close();
+    }
+});
+
+test('the row table says before, now and the difference', async () => {
+    const { page } = await open(session.browser);
+    await keepAndEdit(page);
+    await press(page, 'Difference');
+    const lines = await page.$$eval('.line:not(.heads)', (rows) =>
+        rows.map((row) => [...row.querySelectorAll('.work')].map((work) => work.textContent)),
+    );
+    const [was, is] = [attention(example), attention(edited)];
+    const three = (x) => x.toFixed(3).replace('-', '\u2212');
+    assert.deepEqual(lines[1].slice(0, 4), [
+        '4 → 2 (\u22122)',
+        '2.828 → 1.414 (\u22121.414)',
+        '2.828 → 1.414 (\u22121.414)',
+        `${three(was.weights[2][1])} → ${three(is.weights[2][1])} (${three(
+            is.weights[2][1] - was.weights[2][1],
+        )})`,
+    ]);
+    assert.equal(lines[0][0], '1 unchanged');
+    const moved = [0, 1].map((d) => three(is.output[2][d] - was.output[2][d]));
+    assert.deepEqual(lines[3], [`output by [${moved.join(', ')}]`]);
+    await page.close();
+});
+
+test('an edit goes on from now, whatever is shown', async () => {
+    const { page, seen } = await open(session.browser);
+    await keepAndEdit(page);
+    await press(page, 'Before');
+    await typeInto(page, cell('Q', 2, 0), '2');
+    const grids = await readGrids(page);
+    assert.ok(largestError(grids, { ...example, q: example.q.with(2, [2, 1]) }) <= 1e-6);
+    assert.equal(
+        await page.$eval('.segments [aria-pressed=true]', (button) => button.textContent),
+        'Now',
+    );
+    await press(page, 'Difference');
+    await page.click('[aria-label="Undo"]');
+    assert.ok(largestError(await readGrids(page), edited) <= 1e-6);
+    assert.deepEqual(seen, []);
+    await page.close();
+});
+
+test('the baseline is forgotten on request, and other sizes cannot be compared', async () => {
+    const { page } = await open(session.browser);
+    await keepAndEdit(page);
+    await page.focus('[role=grid][aria-label="Tokens"] [role=gridcell]');
+    await page.keyboard.press('Delete');
+    const states = () =>
+        page.$$eval('.segments button', (all) => all.map((button) => button.disabled));
+    assert.deepEqual(await states(), [true, false, true, false]);
+    await page.click('[aria-label="Undo"]');
+    assert.deepEqual(await states(), [false, false, false, false]);
+    await page.click('[aria-label="Forget the baseline"]');
+    assert.equal(await page.$('.segments'), null);
+    assert.equal(await said(page), 'The baseline is forgotten.');
+    await page.close();
+});

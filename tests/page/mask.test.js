@@ -1,0 +1,225 @@
+// The mask as a whole: presets and paint, where the hiding happens, rows without a key, and rows
+// that a hidden word cannot move.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { attention, example, largestError } from './attention.js';
+import { cell, launch, open, readGrids } from './browser.js';
+
+let session;
+before(async () => {
+    session = await launch();
+});
+after(() => session.close());
+
+const said = (page) => page.$eval('[role=status]', (status) => status.textContent);
+const undo = (page) => page.click('[aria-label="Undo"]');
+const press = (page, name) =>
+    page.evaluate((name) => {
+        const all = [...document.querySelectorAll('.room button')];
+        all.find((button) => button.textContent.trim() === name).click();
+    }, name);
+const openRoom = (page) => page.click('[aria-label="Mask: how it works"]');
+const mask = async (page) => (await readGrids(page)).Mask.text;
+
+async function typeInto(page, selector, typed) {
+    await page.focus(selector);
+    await page.keyboard.type(typed);
+    await page.keyboard.press('Enter');
+}
+
+/** The lanes as rows of text: tiles, sum, verdict, output. */
+const lanes = (page) =>
+    page.$$eval('.lane:not(.lanehead)', (all) =>
+        all.map((lane) => ({
+            tiles: [...lane.querySelectorAll('.tiles')].map((group) =>
+                [...group.children].map((tile) => tile.textContent),
+            ),
+            operators: [...lane.querySelectorAll('.laneop')].map((op) => op.textContent),
+            sum: lane.querySelector('.lanesum').textContent.trim(),
+            output: lane.querySelector('.laneout').textContent,
+        })),
+    );
+
+test('presets: none, causal, padding, all, and their inversion', async () => {
+    const { page, seen } = await open(session.browser);
+    await openRoom(page);
+    const [may, not] = ['0', '-∞'];
+    await press(page, 'causal');
+    assert.deepEqual(await mask(page), [
+        [may, not, not],
+        [may, may, not],
+        [may, may, may],
+    ]);
+    await press(page, 'padding');
+    assert.deepEqual(await mask(page), Array(3).fill([may, may, not]));
+    const field = 'input[aria-label="Hidden keys at the end"]';
+    await page.focus(field);
+    await page.keyboard.press('ArrowUp');
+    assert.deepEqual(await mask(page), Array(3).fill([may, not, not]));
+    assert.match(await said(page), /^The last 2 keys are hidden\. /);
+    await press(page, 'invert');
+    assert.deepEqual(await mask(page), Array(3).fill([not, may, may]));
+    await press(page, 'all');
+    assert.deepEqual(await mask(page), Array(3).fill([not, not, not]));
+    await press(page, 'none');
+    assert.deepEqual(await mask(page), Array(3).fill([may, may, may]));
+    for (let n = 0; n < 6; n++) await undo(page);
+    assert.deepEqual(await mask(page), Array(3).fill([may, may, may]));
+    assert.deepEqual(seen, []);
+    await page.close();
+});
+
+test('paint lies on top of a preset, carries a dot, and can be cleared', async () => {
+    const { page } = await open(session.browser);
+    await openRoom(page);
+    await page.click(cell('Mask', 2, 0));
+    await press(page, 'causal');
+    assert.deepEqual(await mask(page), [
+        ['0', '-∞', '-∞'],
+        ['0', '0', '-∞'],
+        ['-∞', '0', '0'],
+    ]);
+    const painted = () =>
+        page.$$eval('.c.painted', (cells) => cells.map((element) => element.dataset.at));
+    assert.deepEqual(await painted(), ['mask:2:0']);
+    await press(page, 'invert');
+    assert.deepEqual((await mask(page))[2], ['0', '-∞', '-∞']);
+    await press(page, 'invert');
+    await press(page, 'clear 1 painted');
+    assert.deepEqual((await mask(page))[2], ['0', '0', '0']);
+    assert.deepEqual(await painted(), []);
+    await page.close();
+});
+
+test('−∞ before the softmax, 0 after it, −1e9 before it: the numbers of C4', async () => {
+    for (const screen of ['desktop', 'phone']) {
+        const { page, seen } = await open(session.browser, { screen });
+        await openRoom(page);
+        await press(page, 'Show 2, 1, 3, 5 with the last hidden');
+        await page.waitForFunction(() => document.querySelectorAll('.token').length === 4);
+        await openRoom(page);
+        const scaled = ['2', '1', '3', '5'];
+        assert.deepEqual(await lanes(page), [
+            {
+                tiles: [scaled, ['2', '1', '3', '−∞'], ['0.245', '0.090', '0.665', '0']],
+                operators: ['+ mask', 'softmax'],
+                sum: '1.000 a distribution',
+                output: '[1.155, 1.025]',
+            },
+            {
+                tiles: [
+                    scaled,
+                    ['0.041', '0.015', '0.112', '0.831'],
+                    ['0.041', '0.015', '0.112', '0'],
+                ],
+                operators: ['softmax', '× 0 or 1'],
+                sum: '0.169 0.831 is lost',
+                output: '[0.195, 0.173]',
+            },
+            {
+                tiles: [scaled, ['2', '1', '3', '−1e9'], ['0.245', '0.090', '0.665', '0']],
+                operators: ['+ −1e9', 'softmax'],
+                sum: '1.000 the same weights',
+                output: '[1.155, 1.025]',
+            },
+        ]);
+        assert.deepEqual(seen, []);
+        if (screen === 'phone') {
+            await page.close();
+            continue;
+        }
+        await page.click('.room [aria-label="Close"]');
+        const works = await page.$$eval('.at-masked .work, .total .work', (parts) =>
+            parts.map((part) => part.textContent),
+        );
+        for (const text of ['e2 = 7.389', 'e1 = 2.718', 'e3 = 20.086', 'sum 30.193'])
+            assert.ok(works.includes(text), `${text} in ${works.join('; ')}`);
+        assert.deepEqual(seen, []);
+        await page.close();
+    }
+});
+
+test('the page follows the lane that is chosen, and says what the rows sum to', async () => {
+    const { page, seen } = await open(session.browser);
+    await page.select('select[aria-label="Mask preset"]', 'causal');
+    const proper = await readGrids(page);
+    await openRoom(page);
+    await page.click('.lane:nth-of-type(3) input');
+    const late = await readGrids(page);
+    const { weights } = attention(example);
+    weights.forEach((row, i) =>
+        row.forEach((weight, j) =>
+            assert.ok(Math.abs(Number(late.Weights.value[i][j]) - (j <= i ? weight : 0)) <= 1e-6),
+        ),
+    );
+    const sums = weights.map((row, i) =>
+        row
+            .slice(0, i + 1)
+            .reduce((a, b) => a + b, 0)
+            .toFixed(3),
+    );
+    assert.deepEqual(
+        await page.$$eval('.rowsums .sum', (all) => all.map((sum) => sum.textContent)),
+        sums,
+    );
+    await page.click('.lane:nth-of-type(4) input');
+    const habit = await readGrids(page);
+    assert.deepEqual(habit.Weights.value, proper.Weights.value, 'bit for bit the same weights');
+    assert.equal(habit['Masked scores'].value[0][1], '-1000000000');
+    await undo(page);
+    await undo(page);
+    assert.deepEqual(await readGrids(page), proper);
+    assert.deepEqual(seen, []);
+    await page.close();
+});
+
+test('a row without a key: 0 here, the mean of V with −1e9, and what others do', async () => {
+    const { page } = await open(session.browser);
+    await page.select('select[aria-label="Mask preset"]', 'causal');
+    await page.focus(cell('Mask', 0, 0));
+    await page.keyboard.press(' ');
+    await openRoom(page);
+    const [before, late, habit] = await lanes(page);
+    assert.equal(before.sum, '0.000 no key left');
+    assert.equal(before.output, '[0, 0]');
+    assert.equal(late.sum, '0.000 1.000 is lost');
+    assert.deepEqual(habit.tiles[2], ['0.333', '0.333', '0.333']);
+    assert.equal(habit.sum, '1.000 the mean of V');
+    assert.equal(habit.output, '[1, 1.667]');
+    assert.equal(
+        await page.$eval('.emptyrow', (card) =>
+            [...card.querySelectorAll('h4, dt, dd')].map((part) => part.textContent).join(' | '),
+        ),
+        'the has nothing left to look at | here, and PyTorch from 2.5 on | weights 0, output 0 | ' +
+            'PyTorch before 2.5 | NaN | JAX | the mean of V',
+    );
+    await page.close();
+});
+
+test('rows that cannot see a word do not change by one bit, and the page says so (C5)', async () => {
+    const { page, seen } = await open(session.browser);
+    await page.select('select[aria-label="Mask preset"]', 'causal');
+    const old = await readGrids(page);
+    await typeInto(page, cell('V', 2, 0), '9');
+    assert.match(
+        await said(page),
+        /^v\(sat\)1 went from 1 to 9\. the and cat cannot see sat: their outputs did not change by one bit\. /,
+    );
+    await typeInto(page, cell('K', 1, 0), '1e30');
+    assert.match(await said(page), /the cannot see cat: its output did not change by one bit\. /);
+    const now = await readGrids(page);
+    assert.deepEqual(now.Output.value[0], old.Output.value[0]);
+    assert.notDeepEqual(now.Output.value[1], old.Output.value[1]);
+    assert.deepEqual(seen, []);
+    await page.close();
+});
+
+test('without the mask nothing of the kind is said', async () => {
+    const { page } = await open(session.browser);
+    await typeInto(page, cell('V', 2, 0), '9');
+    assert.doesNotMatch(await said(page), /bit/);
+    const v = example.v.with(2, [9, 1]);
+    assert.ok(largestError(await readGrids(page), { ...example, v }) <= 1e-6);
+    await page.close();
+});

@@ -1,0 +1,56 @@
+// The state and the address of the page, kept in step by link.js: what of the state is shared, and
+// how it is taken back. Examples are opened here, so that Back leaves them.
+
+import { effect } from '@preact/signals';
+import { examples } from './examples.js';
+import { changed, push, share, start } from './link.js';
+import { defaultDocument } from './schema.js';
+import { begin, state, update } from './state.js';
+
+/** What an address says besides the document: where it is pinned. */
+const PINS = ['query', 'key', 'head', 'focus'];
+
+const read = () => {
+    const { doc, ...now } = state.peek();
+    return { ...doc, ...Object.fromEntries(PINS.map((name) => [name, now[name]])) };
+};
+
+let opened = { kind: 'link' };
+
+/** Takes a document: the first is where the page begins, a later one can be undone. */
+function write(document) {
+    if (isReady) update({ ...document, hover: null, edit: null, room: null }, { change: opened, marks: false });
+    else begin(document);
+    opened = { kind: 'link' };
+}
+
+let isReady = false;
+
+/** Resolves when the state is what the address says; from then on the address follows it. */
+export async function keepAddress() {
+    await start({ read, write, notice: (problem) => update({ notice: { kind: 'link', problem } }) });
+    isReady = true;
+    let last = null;
+    effect(() => {
+        const { doc, query, key, head, focus } = state.value;
+        const isNew = last && [doc, query, key, head, focus].some((x, n) => x !== last[n]);
+        last = [doc, query, key, head, focus];
+        if (isNew) changed();
+    });
+}
+
+/** Opens an example as a new entry of the history. */
+export function showExample(id) {
+    const { name, ...fields } = examples[id];
+    opened = { kind: 'example', name: name ?? fields.tokens.join(' ') };
+    push({ ...defaultDocument(), ...fields });
+}
+
+/** Copies the address by `put`, and says so, or why there is none. */
+export async function shareLink(put) {
+    const { problem, href } = await share();
+    const notice = problem
+        ? { kind: 'link', problem }
+        : { kind: put(href) ? 'shared' : 'inAddress', length: href.length };
+    update({ notice });
+}

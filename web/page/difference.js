@@ -1,0 +1,58 @@
+// Now less the baseline, number by number in float64: what Difference shows in the matrices and in
+// the row table. Two that are the same, bit for bit, differ by 0, infinities included.
+
+import { num, quiet, result, vector } from './phrase.js';
+import { STEPS } from './stages.js';
+import { text } from './text.en.js';
+
+const minus = (now, old) => (Object.is(now, old) ? 0 : now - old);
+
+/** Every matrix of numbers of model m less that of model b. */
+export function gridsBetween(m, b) {
+    const grids = {};
+    for (const [id, rows] of Object.entries(m.grids)) {
+        const old = b.grids[id];
+        grids[id] =
+            typeof rows[0][0] === 'number'
+                ? rows.map((row, i) => row.map((x, j) => minus(x, old[i][j])))
+                : rows;
+    }
+    return grids;
+}
+
+/** What a step gives for cell (i, j), as one number or several. */
+const VALUES = {
+    scores: (m, i, j) => m.grids.scores[i][j],
+    scaled: (m, i, j) => m.grids.scaled[i][j],
+    masked: (m, i, j) => m.grids.masked[i][j],
+    weights: (m, i, j) => m.grids.weights[i][j],
+    output: (m, i, j) => m.contribution(i, j),
+};
+
+const signed = (x) => [x > 0 ? '+' : '', result(x)];
+
+function change(now, old) {
+    if (Array.isArray(now)) {
+        const moved = now.map((x, n) => minus(x, old[n]));
+        return moved.some(Boolean)
+            ? [quiet(text.compare.by), vector(moved, null, true)]
+            : [vector(now), ' ', quiet(text.compare.same)];
+    }
+    if (Object.is(now, old)) return [num(now), ' ', quiet(text.compare.same)];
+    return [num(old), ' → ', num(now), ' ', quiet('('), ...signed(minus(now, old)), quiet(')')];
+}
+
+/** The row table between two models: a line per key, and the output at the end. */
+export function ledgerBetween(m, b, i) {
+    const last = STEPS.length - 1;
+    return {
+        lines: m.keys.map((_, j) =>
+            STEPS.map(({ id }) => change(VALUES[id](m, i, j), VALUES[id](b, i, j))),
+        ),
+        totals: STEPS.map((step, n) =>
+            n === last
+                ? [quiet(text.work.output), ...change(m.grids.output[i], b.grids.output[i])]
+                : null,
+        ),
+    };
+}

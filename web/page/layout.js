@@ -1,0 +1,72 @@
+// How the page is laid out, from the sizes of the document and the width of the window:
+//
+//     line     every matrix with its numbers, in one line, as long as a cell is wide enough
+//     figure   one matrix large, the others small: longer sentences and wider heads
+//
+// and whether the words stand in one line with arcs over them, or wrap and are tinted instead.
+
+import { computed } from '@preact/signals';
+import { narrow, width } from './media.js';
+import { keysOf, sizesOf } from './shape.js';
+import { STEPS } from './stages.js';
+import { state } from './state.js';
+
+/** Pixels below which a cell has no room for a number beside its neighbours. */
+const LEAST_CELL = 27;
+
+/** Up to as many keys, numbers stand in every cell of the large matrix; up to TILES it is cells. */
+export const NUMBERS = 8;
+export const TILES = 16;
+
+const doc = computed(() => state.value.doc);
+const sizes = computed(() => sizesOf(doc.value));
+
+const content = computed(() => Math.min(1360, width.value - (width.value > 1420 ? 80 : 72)));
+
+/** The width of a cell of the line, as flow.css works it out too. */
+const lineCell = computed(() => {
+    const { key, feature, channel } = sizes.value;
+    const longest = Math.max(3, ...keysOf(doc.value).map((token) => [...token].length));
+    if (narrow.value) {
+        const page = Math.min(560, width.value);
+        const input = (page - 90 - Math.min(52, 2 + 12 * longest)) / (2 * feature + channel);
+        const stage = (page - 162) / Math.max(key, channel) - 4;
+        return Math.min(input, stage);
+    }
+    const track = key > 4 || (key > 3 && width.value <= 1420) ? 26 : width.value > 1420 ? 48 : 32;
+    const label = Math.max(33, Math.min(34 + 15 * (longest - 3), 68 - 11 * (key - 2)));
+    const last = 232 + 66 * (channel - 2);
+    const rest = content.value - STEPS.length * (track + label) - last;
+    return Math.min(49, rest / (4 * key + feature) - 3);
+});
+
+export const form = computed(() => {
+    const { query, key, feature, channel } = sizes.value;
+    const small = query <= 6 && key <= 6 && feature <= 4 && channel <= 4;
+    return small && lineCell.value >= LEAST_CELL ? 'line' : 'figure';
+});
+
+/** Whether the cells of the line are too narrow for three decimals. */
+export const compact = computed(() => form.value === 'line' && lineCell.value < 32);
+
+const letters = (words) => words.reduce((sum, word) => sum + Math.min(14, [...word].length), 0);
+
+/** Size of the words in pixels, and whether they are too many for one line. */
+export const title = computed(() => {
+    const { tokens, keyTokens } = doc.value;
+    const all = [...tokens, ...(keyTokens ?? [])];
+    const strips = keyTokens ? 2 : 1;
+    const long = all.length > (narrow.value ? 5 : 8);
+    const [frame, most, least] = narrow.value
+        ? [38, 32, 16]
+        : long
+          ? [30, 25, 17]
+          : [52, 52, 22];
+    const line = narrow.value ? 300 : long ? content.value - 60 * strips : 660;
+    const room = (line - all.length * frame) / (Math.max(3, letters(all)) * 0.5);
+    return {
+        size: Math.max(least, Math.min(most, room)),
+        wraps: room < least,
+        long,
+    };
+});

@@ -1,0 +1,116 @@
+// Words of the rooms that open under the gates, in English. Part of the table text.en.js.
+
+import { num, quiet, sub, sup, vector, word } from './phrase.js';
+
+const list = (tokens, role) =>
+    tokens.flatMap((token, n) => [
+        n ? (n === tokens.length - 1 ? ' and ' : ', ') : '',
+        word(token, role),
+    ]);
+
+export const rooms = {
+    gate: (name) => `${name}: how it works`,
+    close: 'Close',
+    formula: 'The formula with its numbers',
+    copy: (grid) => `Copy ${grid.toLowerCase()}`,
+    scores: {
+        name: 'Dot product',
+        about: [
+            'How far a query and a key point the same way. Any score can be set by hand: choose it and type.',
+        ],
+    },
+    scaled: {
+        name: 'Scale',
+        about: [
+            'Scores of independent numbers grow like √d',
+            sub('k'),
+            '. Dividing by it keeps the softmax from saturating.',
+        ],
+    },
+    masked: {
+        name: 'Mask',
+        about: ['Who may look at whom. Click or drag in the mask to paint.'],
+    },
+    weights: {
+        name: 'Softmax',
+        about: ['Turns a row of scores into shares of 1: each e', sup('x'), ' over the sum of all.'],
+    },
+    output: {
+        name: 'Weighted sum',
+        about: ['Every value, as much of it as its weight says.'],
+    },
+};
+
+export const row = {
+    title: (token) => ['The row of ', word(token, 'q'), ' in three numbers'],
+    sum: 'sum of the weights',
+    entropy: (keys) => `entropy in nats, at most ${Math.log(keys).toFixed(3)}`,
+    keys: 'keys effectively read',
+    power: (entropy) => ['e', sup(num(entropy, null, 'fixed')), ' = '],
+    empty: 'No key is left, so there is nothing to share out.',
+    notShared: 'This row is no distribution, so its entropy says nothing.',
+    rises: (a, b) => ['If score(', word(a, 'q'), ', ', word(b, 'k'), ') rises'],
+    slope: 'change of each weight, per unit of the exponent',
+    slopes: 'Change of each weight',
+    largest: (n) => `The 8 largest of ${n}.`,
+};
+
+export const maskRoom = {
+    last: 'last',
+    invert: 'invert',
+    clear: (n) => `clear ${n} painted`,
+    painted: 'painted',
+    example: 'Show 2, 1, 3, 5 with the last hidden',
+};
+
+const share = (x) => x.toFixed(3);
+
+export const lanes = {
+    title: (token) => ['Row ', word(token, 'q'), ': where to hide?'],
+    between: 'in between',
+    output: 'output',
+    tooMany: 'With up to eight keys, the three ways to hide one are compared here.',
+    before: {
+        name: ['−∞ before the softmax'],
+        about: 'the definition',
+        first: ['+ mask'],
+        second: ['softmax'],
+        verdict: (total, dead) => (dead ? 'no key left' : 'a distribution'),
+    },
+    after: {
+        name: ['0 after the softmax'],
+        about: 'the mistake: two steps swapped',
+        first: ['softmax'],
+        second: ['× 0 or 1'],
+        verdict: (total, dead, lost) => (lost ? `${share(1 - total)} is lost` : 'nothing hidden here'),
+    },
+    bias: {
+        name: ['−1e9 before the softmax'],
+        about: 'the habit: a large number for −∞',
+        first: ['+ −1e9'],
+        second: ['softmax'],
+        verdict: (total, dead) => (dead ? 'the mean of V' : 'the same weights'),
+    },
+};
+
+export const empty = {
+    title: (tokens) => [
+        ...list(tokens, 'q'),
+        tokens.length === 1 ? ' has nothing left to look at' : ' have nothing left to look at',
+    ],
+    why: [
+        'Every score is −∞, the sum is 0, and 0 ÷ 0 has no answer, so what comes out is a convention:',
+    ],
+    others: [
+        ['here, and PyTorch from 2.5 on', ['weights 0, output 0']],
+        ['PyTorch before 2.5', ['NaN']],
+        ['JAX', ['the mean of V']],
+    ],
+};
+
+export const saidRooms = {
+    copied: (grid, rows, cols) => [`${grid}, ${rows} × ${cols}, is on the clipboard as text.`],
+    shared: (length) => [`The link is on the clipboard: ${length} characters hold the whole page.`],
+    inAddress: () => ['The address of this page is the link: copy it from there.'],
+    notCopied: ['The browser did not let the page copy.'],
+};

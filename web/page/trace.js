@@ -1,0 +1,59 @@
+// One call of the engine for a document, all heads in it, and from it the matrices of one head. The
+// engine computes in [heads, rows, columns]; a head's numbers are a stretch of each result, and its
+// rows are kept as arrays. A row that an edit did not move is the very array of the model before,
+// so that a view can tell at a glance that it has nothing to do.
+
+import { allowedOf, optionsOf, whatIfOf } from './calls.js';
+import { columns, keysOf, kvHeadOf, sizesOf } from './shape.js';
+
+/** Results that are queries × keys, and where they come from when a temperature is set. */
+export const RESULTS = ['scores', 'scaled', 'masked', 'weights', 'output'];
+const SHARP = new Set(['weights', 'output']);
+
+/** The blocks of columns that belong to the heads. */
+function split(matrix, heads) {
+    const width = matrix[0].length / heads;
+    return Array.from({ length: heads }, (_, h) => columns(matrix, h * width, (h + 1) * width));
+}
+
+/** What the engine makes of a document: `plain` without the temperature, `sharp` with it. */
+export function traceOf(engine, doc, { q, k, v }) {
+    const { query, key, feature } = sizesOf(doc);
+    const allowed = allowedOf(doc, query, key);
+    const options = optionsOf(doc, allowed, feature);
+    const whatIf = whatIfOf(doc, query, key);
+    if (whatIf?.scores) whatIf.scores = Array(doc.heads).fill(whatIf.scores);
+    const heads = { q: split(q, doc.heads), k: split(k, doc.kvHeads), v: split(v, doc.kvHeads) };
+    const call = (chosen) => engine.inspect(heads.q, heads.k, heads.v, chosen, whatIf);
+    const plain = call(options.plain);
+    const sharp = doc.temperature === 1 ? plain : call(options.sharpened);
+    return { ...heads, allowed, plain, sharp };
+}
+
+/** The numbers of one head of a result, in row order, not copied. */
+export function stretch(traces, id, head, call = SHARP.has(id) ? 'sharp' : 'plain') {
+    const tensor = traces[call][id];
+    const [rows, cols] = tensor.shape.slice(-2);
+    return { data: tensor.data.subarray(head * rows * cols, (head + 1) * rows * cols), rows, cols };
+}
+
+/** Rows of a stretch; those equal to `known` are the known arrays. */
+export function rowsOf({ data, rows, cols }, known = null) {
+    return Array.from({ length: rows }, (_, i) =>
+        kept(Array.from(data.subarray(i * cols, (i + 1) * cols)), known?.[i]),
+    );
+}
+
+/** The known array, where it holds the same. */
+export function kept(row, known) {
+    if (row.length !== known?.length) return row;
+    for (let n = 0; n < row.length; n++) if (!Object.is(row[n], known[n])) return row;
+    return known;
+}
+
+/** The words of rows and columns, and the key-value head that a head reads. */
+export const sidesOf = (doc, head) => ({
+    queries: doc.tokens,
+    keys: keysOf(doc),
+    shared: kvHeadOf(doc, head),
+});

@@ -1,0 +1,198 @@
+// A matrix with too many cells to be elements: a map, and over it one real cell that the keyboard
+// moves, with its own headers. To assistive technology it is the same grid as any other; where the
+// cell stands, aria-rowindex and aria-colindex say.
+
+import { useComputed } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { hoverCell, paint, pinCell } from '../actions.js';
+import { model, pin, point } from '../compute.js';
+import { plain } from '../format.js';
+import * as operate from '../grid.js';
+import { drawMap } from '../map.js';
+import { scheme } from '../media.js';
+import { GRIDS } from '../stages.js';
+import { state } from '../state.js';
+import { text } from '../text.en.js';
+import { Field } from './Field.jsx';
+import { label } from './Matrix.jsx';
+import { lookOf } from './Plate.jsx';
+
+/** Every how many lines a label fits. */
+const every = (pitch) => Math.max(1, Math.ceil(13 / pitch));
+
+function Labels({ m, spec, axis, count, pitch, side, at }) {
+    const step = every(pitch);
+    const shown = Array.from({ length: count }, (_, n) => n).filter(
+        (n) => n === at || (n % step === 0 && Math.abs(n - at) >= step),
+    );
+    return (
+        <span class={`labels ${side}`} aria-hidden="true">
+            {shown.map((n) => (
+                <bdi
+                    class={n === at ? 'near' : ''}
+                    style={{ [side === 'top' ? 'left' : 'top']: `${(n + 0.5) * pitch}px` }}
+                >
+                    {label(m, spec, axis, n)}
+                </bdi>
+            ))}
+        </span>
+    );
+}
+
+/** The cell that has the focus, or would. */
+function Cursor({ grid, pitch, high }) {
+    const m = model.value;
+    const spec = GRIDS[grid];
+    const [rows, cols] = spec.axes;
+    const at = pin.value;
+    const [i, j] = [at[rows], at[cols]];
+    const value = m.grids[grid][i][j];
+    const editing = useComputed(() => state.value.edit?.grid === grid).value;
+    const kind = spec.kind === 'input' || spec.kind === 'mask' ? 'framed yours' : '';
+    const shown = plain(value, spec.kind === 'weights' ? 'fixed' : 'short');
+    const name = text.input(text.grids[grid], label(m, spec, rows, i), label(m, spec, cols, j));
+    return (
+        <>
+            <div role="row" aria-rowindex={1} class="sr">
+                <span role="columnheader" aria-colindex={j + 2}>
+                    {label(m, spec, cols, j)}
+                </span>
+            </div>
+            <div role="row" aria-rowindex={i + 2} class="cursorrow">
+                <span role="rowheader" aria-colindex={1} class="sr">
+                    {label(m, spec, rows, i)}
+                </span>
+                <div
+                    role="gridcell"
+                    aria-colindex={j + 2}
+                    aria-describedby="reading"
+                    tabIndex={0}
+                    data-at={`${grid}:${i}:${j}`}
+                    data-value={String(value)}
+                    class={`c cursor ${kind}`}
+                    style={{
+                        left: `${j * pitch}px`,
+                        top: `${i * high}px`,
+                        width: `${pitch}px`,
+                        height: `${high}px`,
+                    }}
+                >
+                    {editing ? <Field name={name} /> : <span class="sr">{shown}</span>}
+                </div>
+            </div>
+        </>
+    );
+}
+
+/** Rings of the pinned row and the pointed-at cell. */
+function Marks({ grid, pitch, high, width, height }) {
+    const [rows, cols] = GRIDS[grid].axes;
+    const [pinned, near] = [pin.value, point.value];
+    const row = { top: `${pinned[rows] * high}px`, height: `${high}px`, width: `${width}px` };
+    const col = { left: `${near[cols] * pitch}px`, width: `${pitch}px`, height: `${height}px` };
+    const hit = { ...col, top: `${near[rows] * high}px`, height: `${high}px` };
+    return (
+        <>
+            <i class={`markrow ${rows}`} style={row} />
+            <i class={`markcol ${cols}`} style={col} />
+            <i class="markhit" style={hit} />
+        </>
+    );
+}
+
+/** The drag of a brush over a mask: a gesture is no part of what the page shows. */
+let brush = null;
+
+export function Canvas({ grid, pitch, high = pitch }) {
+    const m = model.value;
+    const canvas = useRef();
+    const spec = GRIDS[grid];
+    const rows = m.grids[grid];
+    const [width, height] = [rows[0].length * pitch, rows.length * high];
+    const look = lookOf(m, grid);
+    const colors = scheme.value;
+    useLayoutEffect(() => {
+        drawMap(canvas.current, rows, { width, height, scheme: colors, ...look });
+    }, [rows, width, height, colors, look.extent, look.hides]);
+    const hint = { input: 'hint-input', mask: 'hint-mask' }[spec.kind];
+    const [axis, across] = spec.axes;
+    const near = point.value;
+    const cellAt = (event) => {
+        const box = canvas.current.getBoundingClientRect();
+        const within = (n, last) => Math.max(0, Math.min(last, Math.floor(n)));
+        return {
+            grid,
+            row: within((event.clientY - box.top) / high, rows.length - 1),
+            col: within((event.clientX - box.left) / pitch, rows[0].length - 1),
+        };
+    };
+    const onMove = (event) => {
+        event.stopPropagation();
+        const cell = cellAt(event);
+        if (brush && event.buttons) paint(cell, brush.may, brush.gesture);
+        if (event.pointerType !== 'touch') hoverCell(cell);
+    };
+    const onDown = (event) => {
+        if (event.button !== 0) return;
+        const cell = cellAt(event);
+        if (spec.kind === 'mask') {
+            brush = { may: !m.allowed[cell.row][cell.col], gesture: Symbol('brush') };
+            paint(cell, brush.may, brush.gesture);
+        }
+    };
+    const onClick = (event) => {
+        pinCell(cellAt(event));
+        queueMicrotask(() => document.querySelector(`[data-grid=${grid}] .cursor`)?.focus());
+    };
+    return (
+        <div class="canvasbox">
+            <Labels
+                m={m}
+                spec={spec}
+                axis={across}
+                count={rows[0].length}
+                pitch={pitch}
+                side="top"
+                at={near[across]}
+            />
+            <Labels
+                m={m}
+                spec={spec}
+                axis={axis}
+                count={rows.length}
+                pitch={high}
+                side="left"
+                at={near[axis]}
+            />
+            <div
+                role="grid"
+                aria-label={text.grids[grid]}
+                aria-rowcount={rows.length + 1}
+                aria-colcount={rows[0].length + 1}
+                aria-readonly={hint ? null : 'true'}
+                aria-describedby={hint ?? 'reading'}
+                class={`canvas ${spec.role ? `role-${spec.role}` : ''}`}
+                data-grid={grid}
+                style={{ width: `${width}px`, height: `${height}px` }}
+                onKeyDown={operate.onKeyDown}
+                onFocusCapture={operate.onFocus}
+                onDblClick={operate.onDoubleClick}
+            >
+                <canvas
+                    ref={canvas}
+                    aria-hidden="true"
+                    style={{ width: `${width}px`, height: `${height}px` }}
+                    onPointerMove={onMove}
+                    onPointerOver={onMove}
+                    onPointerDown={onDown}
+                    onPointerUp={() => {
+                        brush = null;
+                    }}
+                    onClick={onClick}
+                />
+                <Marks grid={grid} pitch={pitch} high={high} width={width} height={height} />
+                <Cursor grid={grid} pitch={pitch} high={high} />
+            </div>
+        </div>
+    );
+}

@@ -1,0 +1,39 @@
+// Keep a baseline, and look at it, at the page as it is now, or at what lies between.
+
+import { clearBaseline, compareWith, keepBaseline } from '../controls.js';
+import { mayCompare } from '../compute.js';
+import { state } from '../state.js';
+import { text } from '../text.en.js';
+
+export function Compare() {
+    const { baseline, compare } = state.value;
+    if (!baseline)
+        return (
+            <button type="button" class="button" onClick={keepBaseline}>
+                {text.compare.keep}
+            </button>
+        );
+    const fits = mayCompare.value;
+    return (
+        <div class="segments" role="group" aria-label={text.compare.label}>
+            {Object.entries(text.compare.modes).map(([id, name]) => (
+                <button
+                    type="button"
+                    aria-pressed={compare === id}
+                    disabled={id !== 'now' && !fits}
+                    title={id !== 'now' && !fits ? text.compare.otherSize : null}
+                    onClick={() => compareWith(id)}
+                >
+                    {name}
+                </button>
+            ))}
+            <button
+                type="button"
+                class="clear"
+                aria-label={text.compare.clear}
+                title={text.compare.clear}
+                onClick={clearBaseline}
+            />
+        </div>
+    );
+}

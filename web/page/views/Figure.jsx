@@ -1,0 +1,140 @@
+// Longer sentences and wider heads: one matrix large, as cells while there are at most 16 a side,
+// beside the row table of the pinned query. Where rows and keys share one pitch, lines of weight
+// join them, so that map, lines and bars are a single figure.
+
+import { useComputed } from '@preact/signals';
+import { extents, model, pin, query } from '../compute.js';
+import { prose } from '../format.js';
+import { NUMBERS, TILES } from '../layout.js';
+import { weightGradient } from '../map.js';
+import { narrow, width } from '../media.js';
+import { word } from '../phrase.js';
+import { GRIDS } from '../stages.js';
+import { state } from '../state.js';
+import { text } from '../text.en.js';
+import { Canvas } from './Canvas.jsx';
+import { Fan } from './Fan.jsx';
+import { Heads } from './Heads.jsx';
+import { Matrix } from './Matrix.jsx';
+import { Phrase } from './Phrase.jsx';
+import { RowTable } from './RowTable.jsx';
+
+/** Width and height of a cell, in pixels, for the larger side of a matrix. */
+function cellOf(spec, rows) {
+    const longest = Math.max(rows.length, rows[0].length);
+    if (spec.kind === 'input' || spec.axes[1] === 'channel') {
+        return longest > TILES ? [Math.max(24, 24), 24] : [46, longest > NUMBERS ? 28 : 36];
+    }
+    if (longest <= NUMBERS) return narrow.value ? [44, 38] : [48, 36];
+    if (longest <= 12) return narrow.value ? [26, 28] : [36, 26];
+    if (longest <= TILES) return narrow.value ? [24, 26] : [27, 24];
+    const room = narrow.value ? width.value - 100 : Math.min(600, width.value - 760);
+    const pitch = Math.max(4, Math.min(22, Math.floor(room / longest)));
+    return [pitch, pitch];
+}
+
+function ColorBar({ grid }) {
+    const { kind, extent } = GRIDS[grid];
+    if (kind !== 'weights' && kind !== 'signed') return null;
+    const end = kind === 'weights' ? 1 : extents.value[extent];
+    const ends = kind === 'weights' ? ['0', '1'] : [prose(-end)[0], prose(end)[0]];
+    const ramp =
+        kind === 'weights'
+            ? weightGradient
+            : 'linear-gradient(90deg in oklab, color-mix(in oklab, var(--below) 58%, var(--cell)), var(--cell), color-mix(in oklab, var(--above) 58%, var(--cell)))';
+    return (
+        <p class="colorbar">
+            <span>{ends[0]}</span>
+            <i style={{ background: ramp }} aria-hidden="true" />
+            <span>{ends[1]}</span>
+            <span class="quiet">{text.colorbar[kind]}</span>
+        </p>
+    );
+}
+
+/** The matrix that is shown large. */
+const Large = ({ grid, size, pitch, high }) =>
+    size === 'canvas' ? (
+        <Canvas grid={grid} pitch={pitch} high={high} />
+    ) : (
+        <Matrix grid={grid} size={size} upright />
+    );
+
+function Heading({ grid }) {
+    const m = model.value;
+    const several = m.doc.heads > 1;
+    return (
+        <h2>
+            <Phrase parts={text.figure.title(text.grids[grid], several ? m.head + 1 : null)} />
+        </h2>
+    );
+}
+
+/** q of the pinned query, k and v of the pinned key: always at hand, whatever is shown large. */
+function Slices({ large }) {
+    const { query: i, key: j } = pin.value;
+    const rows = { Q: i, K: j, V: j };
+    return (
+        <div class="slices">
+            {Object.entries(rows)
+                .filter(([grid]) => grid !== large)
+                .map(([grid, row]) => (
+                    <div class={`slice ${grid.toLowerCase()}`}>
+                        <b aria-hidden="true">{GRIDS[grid].letter}</b>
+                        <Matrix grid={grid} size="full" only={row} upright />
+                    </div>
+                ))}
+        </div>
+    );
+}
+
+export function Figure() {
+    const m = model.value;
+    const grid = useComputed(() => state.value.stage).value;
+    const spec = GRIDS[grid];
+    const rows = m.grids[grid];
+    const [pitch, high] = cellOf(spec, rows);
+    const longest = Math.max(rows.length, rows[0].length);
+    const size = longest > TILES ? 'canvas' : pitch >= 44 ? 'full' : 'tiled';
+    const small = Math.max(m.queries.length, m.keys.length) <= TILES;
+    const isPair = spec.axes[0] === 'query' && spec.axes[1] === 'key';
+    const joined = small && isPair && !narrow.value && width.value >= 1300;
+    const i = query.value;
+    const sizes = {
+        '--wide': `${pitch}px`,
+        '--high': `${high}px`,
+        '--longest': Math.min(12, Math.max(3, ...m.queries.map((token) => [...token].length))),
+    };
+    return (
+        <section
+            class={`figure ${joined ? 'joined' : ''} ${m.doc.heads > 1 ? 'several' : ''}`}
+            style={sizes} aria-label={text.figure.label}>
+            <Heads />
+            <div class="large">
+                <header class="figurehead">
+                    <Heading grid={grid} />
+                    <ColorBar grid={grid} />
+                </header>
+                {isPair && (
+                    <p class="axis across-axis" aria-hidden="true">
+                        {text.figure.keys}
+                    </p>
+                )}
+                <div class="scroller">
+                    <Large grid={grid} size={size} pitch={pitch} high={high} />
+                </div>
+                <p class="axisnote quiet">{text.figure.note(isPair, size, spec.kind)}</p>
+            </div>
+            {joined && <Fan pitch={high} />}
+            <div class="beside">
+                <header class="besidehead">
+                    <h2>
+                        <Phrase parts={text.figure.row(word(m.queries[i], 'q'))} />
+                    </h2>
+                    <Slices large={grid} />
+                </header>
+                <RowTable high={joined ? high : null} />
+            </div>
+        </section>
+    );
+}

@@ -1,0 +1,199 @@
+// The mask as a whole, and where the hiding happens: −∞ before the softmax, 0 after it, or −1e9
+// before it, for the pinned row. The lane that is chosen is the one the page follows.
+
+import { showExample } from '../address.js';
+import { choosePreset, clearPaint, invertMask, setOrder } from '../controls.js';
+import { signedColor, weightColor } from '../color.js';
+import { extents, model, query } from '../compute.js';
+import { plain } from '../format.js';
+import { lanes } from '../lanes.js';
+import { vector } from '../phrase.js';
+import { text } from '../text.en.js';
+import { Phrase } from './Phrase.jsx';
+import { Setting } from './Setting.jsx';
+
+function Presets() {
+    const { mask } = model.value.doc;
+    const painted = Object.keys(mask.painted).length;
+    return (
+        <div class="presets">
+            <div role="group" aria-label={text.mask.preset} class="pills">
+                {Object.entries(text.mask.presets).map(([id, name]) => (
+                    <button
+                        type="button"
+                        class="pill"
+                        aria-pressed={mask.preset === id && !mask.inverted}
+                        onClick={() => choosePreset(id)}
+                    >
+                        {name}
+                    </button>
+                ))}
+                {mask.preset === 'padding' && (
+                    <label class="padname">
+                        {text.mask.last} <Setting id="pad" />
+                    </label>
+                )}
+            </div>
+            <button type="button" class="pill" aria-pressed={mask.inverted} onClick={invertMask}>
+                {text.mask.invert}
+            </button>
+            {painted > 0 && (
+                <button type="button" class="pill" onClick={clearPaint}>
+                    <i class="dot" /> {text.mask.clear(painted)}
+                </button>
+            )}
+            <button type="button" class="pill example" onClick={() => showExample('future')}>
+                {text.mask.example}
+            </button>
+        </div>
+    );
+}
+
+/** A number of a lane; a hidden one is hatched. */
+function Tile({ value, kind, off }) {
+    const look = off
+        ? {}
+        : kind === 'weights'
+          ? weightColor(value)
+          : signedColor(value, extents.value.scores);
+    const shown = Number.isFinite(value) && value <= -1e8 ? '-1e9' : plain(value, kind === 'weights' && !off ? 'fixed' : 'short');
+    return (
+        <span class={`tile ${off ? 'off' : ''}`} style={look}>
+            <span class="n">{shown.replace('-', '\u2212')}</span>
+        </span>
+    );
+}
+
+function Tiles({ values, kind, off, name }) {
+    return (
+        <div class="tiles" role="group" aria-label={name}>
+            {values.map((value, j) => (
+                <Tile value={value} kind={kind} off={off(j)} />
+            ))}
+        </div>
+    );
+}
+
+function Lane({ lane }) {
+    const { order, m, scaled, between, weights, total, output } = lane;
+    const i = query.value;
+    const words = text.lanes[order];
+    const isHidden = (j) => !m.allowed[i][j];
+    const dead = !m.allowed[i].includes(true);
+    const isRight = dead ? order === 'before' : Math.abs(total - 1) < 5e-4;
+    const lost = order === 'after' && !isRight;
+    return (
+        <div class={`lane ${order === model.value.doc.maskOrder ? 'chosen' : ''}`}>
+            <label class="lanename">
+                <input
+                    type="radio"
+                    name="order"
+                    checked={order === model.value.doc.maskOrder}
+                    onChange={() => setOrder(order)}
+                />
+                <span>
+                    <b>
+                        <Phrase parts={words.name} />
+                    </b>
+                    <span class="quiet">{words.about}</span>
+                </span>
+            </label>
+            <Tiles values={scaled} kind="signed" off={() => false} name={text.grids.scaled} />
+            <span class="laneop">
+                <Phrase parts={words.first} />
+            </span>
+            <Tiles
+                values={between}
+                kind={order === 'after' ? 'weights' : 'signed'}
+                off={(j) => order !== 'after' && isHidden(j)}
+                name={text.lanes.between}
+            />
+            <span class="laneop">
+                <Phrase parts={words.second} />
+            </span>
+            <Tiles
+                values={weights}
+                kind="weights"
+                off={(j) => isHidden(j) && weights[j] === 0}
+                name={text.grids.weights}
+            />
+            <span class={`lanesum ${isRight ? 'right' : 'wrong'}`}>
+                <b>{plain(total, 'fixed')}</b> <span>{words.verdict(total, dead, lost)}</span>
+            </span>
+            <span class="laneout">
+                <Phrase parts={[vector(output, 'o', true)]} />
+            </span>
+        </div>
+    );
+}
+
+function Lanes() {
+    const m = model.value;
+    const i = query.value;
+    if (m.keys.length > 8) return <p class="quiet">{text.lanes.tooMany}</p>;
+    return (
+        <div
+            class="lanes"
+            role="radiogroup"
+            aria-labelledby="lanes-title"
+            style={{ '--keys': m.keys.length }}
+        >
+            <div class="lane lanehead">
+                <h4 class="lanetitle" id="lanes-title">
+                    <Phrase parts={text.lanes.title(m.queries[i])} />
+                </h4>
+                {[0, 1, 2].map(() => (
+                    <>
+                        <div class="tiles" aria-hidden="true">
+                            {m.keys.map((key) => (
+                                <bdi>{key}</bdi>
+                            ))}
+                        </div>
+                        <span />
+                    </>
+                ))}
+                <span aria-hidden="true">{text.lanes.output}</span>
+            </div>
+            {lanes.value.map((lane) => (
+                <Lane lane={lane} />
+            ))}
+        </div>
+    );
+}
+
+/** Rows that see no key, and what others make of one. */
+function Empty() {
+    const m = model.value;
+    const dead = m.queries.filter((_, i) => !m.allowed[i].includes(true));
+    if (!dead.length) return null;
+    return (
+        <div class="emptyrow">
+            <h4>
+                <Phrase parts={text.empty.title(dead)} />
+            </h4>
+            <p>
+                <Phrase parts={text.empty.why} />
+            </p>
+            <dl>
+                {text.empty.others.map(([who, what]) => (
+                    <div>
+                        <dt>{who}</dt>
+                        <dd>
+                            <Phrase parts={what} />
+                        </dd>
+                    </div>
+                ))}
+            </dl>
+        </div>
+    );
+}
+
+export function MaskRoom() {
+    return (
+        <>
+            <Presets />
+            <Lanes />
+            <Empty />
+        </>
+    );
+}

@@ -1,0 +1,126 @@
+// The row table of a longer sentence: one line per key, one column per step, results only; the
+// reading line spells out the one that is pointed at. Very long ones fold to the largest weights.
+
+import { useComputed } from '@preact/signals';
+import { weightColor } from '../color.js';
+import { model, point, query } from '../compute.js';
+import { num, result, vector } from '../phrase.js';
+import { narrow } from '../media.js';
+import { state, update } from '../state.js';
+import { text } from '../text.en.js';
+import { Phrase } from './Phrase.jsx';
+
+/** More keys than this fold, to as many. */
+const FOLD = 16;
+
+/** Keys in the order of the sentence; when folded, those with the largest weights. */
+function shownKeys(weights, unfolded) {
+    const all = weights.map((_, j) => j);
+    if (unfolded || all.length <= FOLD) return all;
+    return all
+        .sort((a, b) => weights[b] - weights[a] || a - b)
+        .slice(0, FOLD)
+        .sort((a, b) => a - b);
+}
+
+function Line({ i, j, name, score, scaled, power, weight, gives, off }) {
+    const near = useComputed(() => point.value.key === j).value;
+    const { background } = weightColor(weight);
+    return (
+        <tr
+            role="row"
+            class={`${near ? 'near' : ''} ${off ? 'off' : ''}`}
+            data-at={`weights:${i}:${j}`}
+        >
+            <th role="rowheader" scope="row">
+                <bdi>{name}</bdi>
+            </th>
+            <td role="cell">{Phrase({ parts: [num(score)] })}</td>
+            <td role="cell">{Phrase({ parts: [num(scaled)] })}</td>
+            <td role="cell">{Phrase({ parts: [num(power, null, power ? 'fixed' : 'short')] })}</td>
+            <td role="cell">{Phrase({ parts: [result(weight, off ? 'short' : 'fixed')] })}</td>
+            <td role="cell" class="barcell">
+                <span class="bar" aria-hidden="true">
+                    <span style={{ width: `${weight * 100}%`, background }} />
+                </span>
+            </td>
+            {gives && <td role="cell">{Phrase({ parts: [vector(gives, 'o')] })}</td>}
+        </tr>
+    );
+}
+
+export function RowTable({ high }) {
+    const m = model.value;
+    const i = query.value;
+    const unfolded = useComputed(() => state.value.allKeys).value;
+    const weights = m.grids.weights[i];
+    const keys = shownKeys(weights, unfolded);
+    const folds = weights.length > FOLD;
+    const row = m.rows[i];
+    const roomy = !narrow.value && m.doc.heads === 1 && m.grids.V[0].length <= 4 && !folds;
+    return (
+        <div class={`rowtable ${folds ? 'folds' : ''}`} style={high && { '--rung': `${high + 2}px` }}>
+            <table role="table" aria-label={text.ledger.name(m.queries[i])}>
+                <thead role="rowgroup">
+                    <tr role="row">
+                        {text.rowTable
+                            .heads(m)
+                            .slice(0, roomy ? 6 : 5)
+                            .map((head, n) => (
+                            <th role="columnheader" scope="col" class={n === 4 ? 'strong' : ''} colSpan={n === 4 ? 2 : 1}>
+                                <Phrase parts={head} />
+                            </th>
+                        ))}
+                    </tr>
+                </thead>
+                <tbody role="rowgroup">
+                    {keys.map((j) => (
+                        <Line
+                            key={j}
+                            i={i}
+                            j={j}
+                            name={m.keys[j]}
+                            score={m.grids.scores[i][j]}
+                            scaled={m.grids.masked[i][j]}
+                            power={row.empty ? 0 : m.exponential(i, j)}
+                            weight={weights[j]}
+                            gives={roomy ? m.contribution(i, j) : null}
+                            off={!m.allowed[i][j]}
+                        />
+                    ))}
+                </tbody>
+                <tfoot role="rowgroup">
+                    <tr role="row">
+                        <th role="rowheader" scope="row">
+                            {folds && !unfolded ? text.rowTable.sumAll(weights.length) : text.ledger.sum}
+                        </th>
+                        <td role="cell" />
+                        <td role="cell" />
+                        <td role="cell">
+                            <Phrase parts={[result(row.sum, row.sum ? 'fixed' : 'short')]} />
+                        </td>
+                        <td role="cell">
+                            <Phrase parts={[result(row.total, row.total ? 'fixed' : 'short')]} />
+                        </td>
+                        <td role="cell" />
+                        {roomy && (
+                            <td role="cell">
+                                <Phrase parts={[vector(m.grids.output[i], 'o', true)]} />
+                            </td>
+                        )}
+                    </tr>
+                </tfoot>
+            </table>
+            {folds && (
+                <button
+                    type="button"
+                    class="button"
+                    aria-expanded={unfolded}
+                    onClick={() => update({ allKeys: !unfolded })}
+                >
+                    {unfolded ? text.rowTable.fold(FOLD) : text.rowTable.unfold(weights.length)}
+                </button>
+            )}
+        </div>
+    );
+}

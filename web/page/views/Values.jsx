@@ -1,0 +1,36 @@
+// What the bar unfolds about the numbers: a seed to fill them from, and the matrices as text.
+
+import { copyMatrix } from '../clipboard.js';
+import { fillFrom } from '../values.js';
+import { state } from '../state.js';
+import { text } from '../text.en.js';
+import { Setting } from './Setting.jsx';
+
+const GRIDS = { direct: ['Q', 'K', 'V'], projected: ['X', 'WQ', 'WK', 'WV'] };
+
+export function Values() {
+    const { seed, doc } = state.value;
+    return (
+        <section class="panel" id="panel-values" aria-label={text.bar.values}>
+            <span class="panelgroup">
+                <label class="padname">
+                    {text.bar.seed} <Setting id="seed" />
+                </label>
+                <button type="button" class="button" onClick={() => fillFrom(seed)}>
+                    {text.bar.fill}
+                </button>
+                <button type="button" class="button" onClick={() => fillFrom((seed + 1) >>> 0)}>
+                    {text.bar.again}
+                </button>
+            </span>
+            <span class="panelgroup">
+                {GRIDS[doc.mode].map((grid) => (
+                    <button type="button" class="button" onClick={() => copyMatrix(grid)}>
+                        {text.bar.copy(text.grids[grid])}
+                    </button>
+                ))}
+            </span>
+            <span class="quiet">{text.bar.pasteHint}</span>
+        </section>
+    );
+}
