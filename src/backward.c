@@ -4,11 +4,11 @@
  *     delta[i] = sum over d of dout[i, d] out[i, d]
  *
  * and, where log-sum-exp is so large that its rounding would show in exp(masked - lse), the sum of
- * those; then for each (batch, kv head, chunk of keys): tiles of keys outside, tiles of query rows inside.
- * dk and dv of a tile stay in its scratch until they are whole; dq is added to in that fixed order.
- * Chunks beyond the first have a dq of their own, added in order at the end. The cuts follow from
- * the shape alone, so that the bits do not depend on the number of threads. (FlashAttention 2022,
- * algorithm 4.)
+ * those; then for each (batch, kv head, chunk of keys): tiles of keys outside, tiles of query rows
+ * inside. dk and dv of a tile stay in its scratch until they are whole; dq is added to in that fixed
+ * order. Chunks beyond the first have a dq of their own, added in order at the end. The cuts follow
+ * from the shape alone, so that the bits do not depend on the number of threads. (FlashAttention
+ * 2022, algorithm 4.)
  */
 #include "check.h"
 #include "isa.h"

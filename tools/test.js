@@ -43,6 +43,7 @@ const STAGES = [
     { name: 'package', title: 'packed tarball in other hands', commands: () => nodeTest('tests/package') },
     { name: 'page', title: 'page in the browsers', commands: () => [[process.execPath, 'tests/page/run.js']] },
     { name: 'docs', title: 'README and versions', commands: () => nodeTest('tests/docs') },
+    { name: 'conformance', title: 'vectors of other suites', commands: () => [[process.execPath, 'tools/conformance.js']] },
 ];
 
 /** Runs one command, passing its output on and keeping it. */
@@ -61,7 +62,10 @@ function run([command, ...args]) {
     });
 }
 
-/** Counts of passed, failed and skipped tests, from the closing lines of node --test or ctest. */
+/** Rows of the table that tools/conformance.js prints. */
+const CONFORMANCE = /^.+ (\d+) \/ (\d+) +[\d.]+ %$/gm;
+
+/** Counts of passed, failed and skipped tests, from the closing lines of node --test, of ctest, or from our table. */
 function countsOf(output) {
     const node = (word) => [...output.matchAll(new RegExp(`^(?:#|ℹ) ${word} (\\d+)$`, 'gm'))]
         .reduce((sum, match) => sum + Number(match[1]), 0);
@@ -74,6 +78,11 @@ function countsOf(output) {
         counts.skipped += listed;
         counts.passed += Number(ctestLine[2]) - Number(ctestLine[1]) - listed;
     }
+    for (const [, passed, all] of output.matchAll(CONFORMANCE)) {
+        counts.passed += Number(passed);
+        counts.failed += all - passed;
+    }
+    counts.skipped += (output.match(/^skipped: /gm) ?? []).length;
     return counts;
 }
 
@@ -81,11 +90,13 @@ async function runStage(stage) {
     console.log(`\n== ${stage.title} (${stage.name})`);
     const started = Date.now();
     const counts = { passed: 0, failed: 0, skipped: 0 };
+    let table = [];
     for (const command of stage.commands()) {
         console.log(`$ ${command.map((part) => (part === process.execPath ? 'node' : part)).join(' ')}`);
         const { code, output } = await run(command);
         const seen = countsOf(output);
         if (stage.single && code === 0) seen.passed += 1;
+        table = table.concat(output.match(CONFORMANCE) ?? []);
         for (const key of Object.keys(counts)) counts[key] += seen[key];
         if (code !== 0) {
             if (seen.failed === 0) {
@@ -95,11 +106,11 @@ async function runStage(stage) {
             break;
         }
     }
-    if (counts.passed + counts.failed === 0) {
+    if (counts.passed + counts.failed + counts.skipped === 0) {
         counts.failed = 1;
         console.log(`${stage.name}: no test was run`);
     }
-    return { ...counts, seconds: (Date.now() - started) / 1000 };
+    return { ...counts, table, seconds: (Date.now() - started) / 1000 };
 }
 
 /** npm ci, unless what is installed is what the lock file names. */
@@ -134,10 +145,11 @@ for (const stage of STAGES) {
 
 console.log(`\n== Summary of attn ${version}, Node ${process.versions.node}`);
 for (const { stage, passed, failed, skipped, seconds } of results) {
-    const cells = [stage.name.padEnd(9), `${passed} passed`.padStart(12), `${failed} failed`.padStart(10),
+    const cells = [stage.name.padEnd(11), `${passed} passed`.padStart(12), `${failed} failed`.padStart(10),
         `${skipped} skipped`.padStart(11), `${seconds.toFixed(1)} s`.padStart(9)];
     console.log(`${cells.join('')}  ${stage.title}`);
 }
 const total = (key) => results.reduce((sum, result) => sum + result[key], 0);
+results.flatMap(({ table }) => table).forEach((row) => console.log(row));
 console.log(`${total('passed')} passed, ${total('failed')} failed, ${total('skipped')} skipped`);
 process.exit(total('failed') === 0 ? 0 : 1);

@@ -8,9 +8,10 @@
  *     masked = cap(scale Q K^T)      dS = dmasked * (1 - tanh^2) * scale
  *                                    dQ += dS K                    dK += dS^T Q
  *
- * sum is 1 but for the rounding of lse, which backward.c makes good where it matters. Five products on the one micro-kernel; nothing of size Tq x Tk. A key that a row may not see adds
- * nothing: its P and dS are exactly 0, and where a number that is not finite could turn 0 into NaN
- * the three sums leave the masked pairs out.
+ * sum is 1 but for the rounding of lse, which backward.c makes good where it matters. Five products
+ * on the one micro-kernel; nothing of size Tq x Tk. A key that a row may not see adds nothing: its P
+ * and dS are exactly 0, and where a number that is not finite could turn 0 into NaN the three sums
+ * leave the masked pairs out.
  */
 #ifndef ATTN_KERNEL_BACKWARD_H
 #define ATTN_KERNEL_BACKWARD_H

@@ -67,6 +67,7 @@ static inline vf v_exp_with(const exp_constants *k, vf x) {
 /*
  * tanh(x) = -t / (t + 2) with t = exp(-2|x|) - 1, for every float: t is computed without the
  * cancellation that a quotient of exponentials has near 0, and past |x| = 10 it is -1. NaN passes.
+ * Worst error over every float: 2.50 ULP.
  */
 static inline vf v_tanh_with(const exp_constants *k, vf x) {
     const vf size = v_min(v_abs(x), v_set1(10.0f));

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sinusoidal } from '../../web/api/index.js';
 import { onEveryBuild } from './builds.js';
 import { numbersFrom } from './oracle.js';
 
@@ -151,5 +152,125 @@ onEveryBuild('claims', (engine) => {
         assert.ok(after[SAT][0] > before[SAT][0]);
         assert.ok(after[SAT][1] < before[SAT][1] && after[SAT][2] < before[SAT][2]);
         assert.deepEqual(after.slice(0, 2), before.slice(0, 2));
+    });
+
+    /** The, cat, sat as rows of width 4, and a module over them. */
+    const X = [[1, 0, 0.5, -1], [0, 2, -0.5, 1], [1, 1, 1, 0.25]];
+    const withModule = (config, use) => {
+        const module = engine.multiHeadAttention({ embedDim: 4, heads: 2, seed: 11, ...config });
+        try {
+            return use(module);
+        } finally {
+            module.dispose();
+        }
+    };
+    const isNear = (a, b, t = 1e-6) => a.every((x, n) => Math.abs(x - b[n]) <= t);
+
+    /** Every row of one is a row of the other. */
+    const isSameSet = (a, b) => a.every((row) => b.some((other) => isNear(row, other)));
+
+    test('C11: shuffled rows of X shuffle the rows of the output', () => {
+        const next = numbersFrom(111), T = 50, order = [];
+        const x = randomRows(next, T, 4);
+        while (order.length < T) {
+            const i = Math.floor((next() + 1) / 2 * T);
+            if (!order.includes(i)) order.push(i);
+        }
+        const shuffle = (list) => order.map((i) => list[i]);
+        const { data, shape } = sinusoidal(T, 4);
+        const placed = x.map((row, i) => row.map((value, d) => value + data[i * shape[1] + d]));
+        for (const rows of [x, placed]) {
+            withModule({}, (module) => {
+                const output = shuffle(module.forward(rows).toNested());
+                const shuffled = module.forward(shuffle(rows)).toNested();
+                shuffled.forEach((row, i) => assert.ok(isNear(row, output[i]), `row ${i}`));
+            });
+        }
+        withModule({ rope: true }, (module) => {
+            const output = shuffle(module.forward(x).toNested());
+            const shuffled = module.forward(shuffle(x)).toNested();
+            assert.ok(shuffled.some((row, i) => !isNear(row, output[i], 1e-3)));
+        });
+    });
+
+    test('C12: without positions the order of the tokens is not seen, with positions it is', () => {
+        const backwards = [...X].reverse();
+        const outputs = (config, prepare = (rows) => rows) => withModule(config, (module) => (
+            [X, backwards].map((rows) => module.forward(prepare(rows)).toNested())));
+        assert.ok(isSameSet(...outputs({})));
+        const table = sinusoidal(3, 4).toNested();
+        const learned = [[0.1, 0.2, -0.3, 0.4], [-0.5, 0.1, 0.2, 0], [0.3, -0.1, 0, 0.6]];
+        const added = (positions) => (rows) => (
+            rows.map((row, i) => row.map((value, d) => value + positions[i][d])));
+        assert.ok(!isSameSet(...outputs({}, added(table))), 'sinusoidal');
+        assert.ok(!isSameSet(...outputs({}, added(learned))), 'learned');
+        assert.ok(!isSameSet(...outputs({ rope: true })), 'RoPE');
+        const distances = outputs({ alibi: true });
+        assert.ok(isSameSet(...distances), 'ALiBi knows distances: a mirrored order is the same');
+        const turned = [X[1], X[0], X[2]];
+        withModule({ alibi: true }, (module) => {
+            const [a, b] = [X, turned].map((rows) => module.forward(rows).toNested());
+            assert.ok(!isSameSet(a, b), 'ALiBi');
+        });
+    });
+
+    test('C21: heads see several relations, and only the projections hold weights', () => {
+        withModule({}, (module) => {
+            const { weights, heads, concat, output } = module.inspect(X);
+            const [first, second] = weights.toNested();
+            assert.ok(first.some((row, i) => !isNear(row, second[i], 1e-3)));
+            const joined = heads.toNested()[0].map((row, i) => [...row, ...heads.toNested()[1][i]]);
+            assert.deepEqual(concat.toNested(), joined);
+            const state = module.stateDict();
+            const wo = state['out_proj.weight'].toNested(), bo = state['out_proj.bias'].data;
+            const projected = joined.map((row) => (
+                wo.map((w, o) => sum(w.map((x, d) => x * row[d])) + bo[o])));
+            output.toNested().forEach((row, i) => assert.ok(isNear(row, projected[i])));
+        });
+        const count = (config) => withModule({ embedDim: 512, heads: 8, ...config }, (module) => (
+            sum(Object.values(module.stateDict()).map(({ data }) => data.length))));
+        assert.equal(count({}), 4 * 512 * 512 + 4 * 512);
+        assert.equal(count({ bias: false }), 4 * 512 * 512);
+        assert.equal(count({ kvHeads: 2, bias: false }), 2 * 512 * 512 + 2 * 512 * 128);
+        assert.equal(count({ kvHeads: 1, bias: false }), 2 * 512 * 512 + 2 * 512 * 64);
+    });
+
+    test('C22: a row at a time over a cache gives the rows of the causal call', () => {
+        const next = numbersFrom(22), T = 40, D = 8;
+        const [q, k, v] = [0, 1, 2].map(() => randomRows(next, T, D));
+        const whole = engine.attention(q, k, v, { causal: true }).toNested();
+        const traced = engine.inspect(q, k, v, { causal: true });
+        const caches = [0, 1].map(() => engine.kvCache({ kvHeads: 1, headDim: D, capacity: T }));
+        for (let i = 0; i < T; i++) {
+            const step = [[q[i]], [k[i]], [v[i]]];
+            const fast = engine.attention(...step, { causal: true, cache: caches[0] });
+            assert.ok(isNear(fast.data, whole[i]), `row ${i}`);
+            const trace = engine.inspect(...step, { causal: true, cache: caches[1] });
+            assert.deepEqual(trace.output.toNested()[0], traced.output.toNested()[i], `row ${i}`);
+            const seen = traced.weights.toNested()[i].slice(0, i + 1);
+            assert.deepEqual(trace.weights.toNested()[0], seen);
+        }
+        caches.forEach((cache) => cache.dispose());
+    });
+
+    test('C23: dropout acts on the weights, survivors grow, and weights are those before it', () => {
+        const next = numbersFrom(23), T = 64, p = 0.25, dropout = { p, seed: 9 };
+        const [q, k, v] = [0, 1, 2].map(() => randomRows(next, T, 4));
+        const plain = engine.inspect(q, k, v), trace = engine.inspect(q, k, v, { dropout });
+        assert.deepEqual(trace.weights, plain.weights);
+        trace.weights.toNested().forEach((row) => assert.ok(Math.abs(sum(row) - 1) < 1e-6));
+        let kept = 0;
+        trace.dropped.data.forEach((x, n) => {
+            const scaled = trace.weights.data[n] / (1 - p);
+            assert.ok(x === 0 || Math.abs(x - scaled) <= 1e-6 * scaled, `${x}, not ${scaled}`);
+            kept += Number(x !== 0);
+        });
+        assert.ok(Math.abs(kept / (T * T) - (1 - p)) < 0.02, `kept ${kept / (T * T)}`);
+        assert.deepEqual(engine.inspect(q, k, v, { dropout }), trace);
+        const other = engine.inspect(q, k, v, { dropout: { p, seed: 10 } });
+        assert.notDeepEqual(other.dropped, trace.dropped);
+        const at = (rate) => engine.attention(q, k, v, { dropout: { p: rate, seed: 1 } });
+        assert.deepEqual(at(0), engine.attention(q, k, v));
+        assert.ok(at(1).data.every((x) => x === 0));
     });
 });

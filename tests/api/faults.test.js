@@ -17,7 +17,8 @@ const numbersOf = (values, count) => (
 
 /** The first seed that keeps and drops the weights of the first row as the case says. */
 function seedFor({ p, keep }) {
-    const fits = (seed) => keep.every((kept, j) => isKept({ p, seed }, 0, 0, 0, j) === (kept === 1));
+    const fits = (seed) => (
+        keep.every((kept, j) => isKept({ p, seed }, 0, 0, 0, j) === (kept === 1)));
     let seed = 0;
     while (!fits(seed)) seed++;
     return seed;

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { engineOf, onEveryBuild } from './builds.js';
 import { stub } from './cases/stub.js';
+import { numbersFrom } from './oracle.js';
 
 const MIB = 1048576;
 const ROWS = [[2, -1], [-1, 1], [1, 2]];
@@ -158,5 +159,108 @@ onEveryBuild('memory', (engine, simd) => {
         const other = engineOf(simd);
         other[Symbol.dispose]();
         assert.throws(() => other.inspect(ROWS, ROWS, ROWS), { code: 'DISPOSED' });
+    });
+
+    test('1000 handles, made and disposed of in any order, end at the starting size', () => {
+        const fresh = engineOf(simd), next = numbersFrom(1000);
+        const below = (n) => Math.floor((next() + 1) / 2 * n);
+        const make = [
+            () => fresh.kvCache({
+                kvHeads: 1 + below(3), headDim: 1 + below(64), capacity: 1 + below(99),
+            }),
+            () => fresh.multiHeadAttention({
+                embedDim: 4 * (1 + below(16)), heads: 4, seed: below(9),
+            }),
+        ];
+        const checks = new Map(), living = [];
+        const round = () => {
+            for (let made = 0; made < 500 || living.length > 0;) {
+                if (made < 500 && (living.length === 0 || (living.length < 40 && next() > -0.2))) {
+                    const handle = make[made % 2]();
+                    const size = handle.capacity ? null : Object.values(handle.stateDict());
+                    checks.set(handle, size);
+                    living.push(handle);
+                    made++;
+                    fresh.attention(ROWS, ROWS, ROWS);
+                } else {
+                    const [handle] = living.splice(below(living.length), 1);
+                    const before = checks.get(handle);
+                    if (before) assert.deepEqual(Object.values(handle.stateDict()), before);
+                    handle.dispose();
+                    handle.dispose();
+                }
+                assert.equal(fresh.memory().handles, living.length);
+            }
+            return fresh.memory();
+        };
+        const start = fresh.memory();
+        assert.deepEqual([start.used, start.handles], [0, 0]);
+        const first = round();
+        assert.deepEqual([first.used, first.handles], [0, 0]);
+        const second = round();
+        assert.deepEqual([second.used, second.handles], [0, 0]);
+        fresh.trim();
+        assert.equal(fresh.memory().reserved, start.reserved);
+    });
+
+    test('freed room is used again: first fit, merged with the room beside it', () => {
+        const fresh = engineOf(simd);
+        const cache = (capacity) => fresh.kvCache({ kvHeads: 1, headDim: 64, capacity });
+        const [a, b, c, d] = [100, 100, 100, 100].map(cache);
+        const { used } = fresh.memory();
+        b.dispose();
+        c.dispose();
+        assert.ok(fresh.memory().used < used);
+        const both = cache(200), { peak } = fresh.memory();
+        for (let n = 0; n < 50; n++) cache(200 - n).dispose();
+        both.dispose();
+        const again = cache(200);
+        assert.ok(fresh.memory().peak - peak <= 200 * 64 * 8 + 64);
+        for (const handle of [a, d, again]) handle.dispose();
+        assert.equal(fresh.memory().used, 0);
+    });
+
+    test('a handle that is made or disposed of inside a call disturbs nothing', () => {
+        const fresh = engineOf(simd), expected = fresh.attention(ROWS, ROWS, ROWS);
+        const config = { embedDim: 2, heads: 1, seed: 3 };
+        const module = fresh.multiHeadAttention(config), output = module.forward(ROWS);
+        let made;
+        const making = trapped(() => { made = fresh.multiHeadAttention(config); });
+        assert.deepEqual(fresh.attention(ROWS, making, ROWS), expected);
+        assert.deepEqual(made.forward(ROWS), output);
+        const replacing = trapped(() => {
+            made.dispose();
+            const cache = { kvHeads: 1, headDim: 64, capacity: 64 };
+            for (let n = 0; n < 3; n++) fresh.kvCache(cache).dispose();
+        });
+        assert.deepEqual(fresh.attention(replacing, ROWS, ROWS), expected);
+        assert.deepEqual(module.forward(ROWS), output);
+        assert.deepEqual(module.forward(trapped(() => module.dispose())), output);
+        assert.throws(() => module.forward(ROWS), { code: 'DISPOSED' });
+        assert.deepEqual([fresh.memory().used, fresh.memory().handles], [0, 0]);
+    });
+
+    test('a large memory is kept while a handle lives in it, and given back after', () => {
+        const fresh = engineOf(simd), big = zeros(4500000, 2);
+        const module = fresh.multiHeadAttention({ embedDim: 2, heads: 1, seed: 3 });
+        const output = module.forward(ROWS);
+        fresh.attention(ROWS, big, big);
+        assert.ok(fresh.memory().reserved > 64 * MIB);
+        fresh.trim();
+        assert.deepEqual(module.forward(ROWS), output);
+        module.dispose();
+        fresh.trim();
+        assert.equal(fresh.memory().reserved, MIB);
+    });
+
+    test('a refusal to grow for a handle leaves nothing behind', () => {
+        const fresh = engineOf(simd), refuse = () => { throw new RangeError('no'); };
+        const make = () => fresh.kvCache({ kvHeads: 8, headDim: 64, capacity: 4096 });
+        stub(WebAssembly.Memory.prototype, 'grow', refuse, () => {
+            assert.throws(make, { code: 'OUT_OF_MEMORY' });
+        });
+        assert.deepEqual([fresh.memory().used, fresh.memory().handles], [0, 0]);
+        make()[Symbol.dispose]();
+        assert.equal(fresh.memory().used, 0);
     });
 });

@@ -7,6 +7,8 @@
 #include "rng.h"
 #include "suite.h"
 
+#include <string.h>
+
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* A short query, every number of keys: the ragged tail of the key tiles. */
@@ -108,6 +110,42 @@ static void no_keys_with_strides(void **state) {
     t.p.k = t.p.v = NULL;
     problem_forward(&t);
     for (size_t n = 0; n < problem_outputs(&t); n++) assert_true(t.out[n] == 0);
+
+    /* (B, T, H, D) with T = 0: batches lie 0 apart. */
+    const ptrdiff_t k[] = {0, 4, 2 * 4}, v[] = {0, 5, 2 * 5};
+    memcpy(t.p.k_stride, k, sizeof k);
+    memcpy(t.p.v_stride, v, sizeof v);
+    problem_forward(&t);
+    t = problem_of((dims){2, 4, 2, 0, 3, 4, 5});
+    const ptrdiff_t q[] = {0, 4, 4 * 4}, out[] = {0, 5, 4 * 5};
+    memcpy(t.p.q_stride, q, sizeof q);
+    memcpy(t.p.out_stride, out, sizeof out);
+    problem_forward(&t);
+}
+
+/* A head size of 63 is one of 64 with a column of zeros and the same scale; so for the values. */
+static void padded_width(void **state) {
+    (void)state;
+    problem t = problem_of((dims){2, 4, 2, 51, 70, 63, 39});
+    problem padded = problem_of((dims){2, 4, 2, 51, 70, 64, 40});
+    const size_t rows = problem_rows(&t), keys = problem_keys(&t);
+    for (size_t n = 0; n < rows * 64; n++) {
+        padded.q[n] = n % 64 == 63 ? 0 : t.q[n / 64 * 63 + n % 64];
+    }
+    for (size_t n = 0; n < keys * 64; n++) {
+        padded.k[n] = n % 64 == 63 ? 0 : t.k[n / 64 * 63 + n % 64];
+    }
+    for (size_t n = 0; n < keys * 40; n++) {
+        padded.v[n] = n % 40 == 39 ? 0 : t.v[n / 40 * 39 + n % 40];
+    }
+    padded.p.scale = t.p.scale;
+    problem_forward(&t);
+    problem_forward(&padded);
+    assert_same_bits(padded.lse, t.lse, rows, "lse");
+    for (size_t row = 0; row < rows; row++) {
+        assert_same_bits(padded.out + row * 40, t.out + row * 39, 39, "out");
+        assert_true(padded.out[row * 40 + 39] == 0);
+    }
 }
 
 static void many_tiles(void **state) {
@@ -121,7 +159,8 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         TEST(every_key_length), TEST(every_query_length),   TEST(tile_borders),
         TEST(every_width),      TEST(heads_and_batches),    TEST(head_map),
-        TEST(empty_sizes),      TEST(no_keys_with_strides), TEST(many_tiles),
+        TEST(empty_sizes),      TEST(no_keys_with_strides), TEST(padded_width),
+        TEST(many_tiles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,6 +79,19 @@ export function readRows({ memory }, state, which) {
 }
 
 /**
+ * Keys that have left do not come back: as many must stay as the window sees.
+ *
+ * @param {CacheState} state
+ * @param {number} length
+ * @param {number} left
+ */
+function checkKept({ readLengths, readPositions }, length, left) {
+    const positions = readPositions();
+    const row = readLengths().findIndex((n, b) => n < positions[b] && Math.min(n, length) < left);
+    if (row >= 0) throw fail('truncateTooFar', { length, left, row });
+}
+
+/**
  * @param {CacheState} state
  * @param {TensorLike} k
  * @param {TensorLike} v
@@ -224,7 +237,9 @@ export class KVCache {
      */
     truncate(length) {
         const { instance, state } = this.#open('truncate');
-        instance.core.cache_truncate(state.structure, readInteger('length', length, 0, INT32_MAX));
+        readInteger('length', length, 0, INT32_MAX);
+        if (length > 0 && state.window) checkKept(state, length, state.window[0]);
+        instance.core.cache_truncate(state.structure, length);
     }
 
     /** Forgets everything. */

@@ -187,6 +187,9 @@ export const SENTENCES = /** @satisfies {Record<string, Sentences>} */ ({
     },
 
     BAD_VALUE: {
+        truncateTooFar: ({ length, left, row }) => `truncate(${length}) would keep fewer keys than `
+            + `the ${left} that the window sees back, and in batch row ${row} the older ones have `
+            + 'left: use reset()',
         missing: ({ argument, call }) => `${argument} is missing: ${call} takes q, k and v `
             + '(for self-attention of one tensor, pass it three times)',
         missingOne: ({ argument }) => `${argument} is missing`,

@@ -40,11 +40,11 @@ const EIGHT = { in_proj_weight: zeros(24, 8), in_proj_bias: zeros(24),
 
 export const HANDLE_CASES = {
     missing: ['BAD_VALUE',
-        ['k is missing: attention takes q, k and v (for self-attention of one tensor, pass it three '
-            + 'times)',
+        ['k is missing: attention takes q, k and v (for self-attention of one tensor, pass it '
+            + 'three times)',
         withCache({}, (cache, attn) => attn.attention(zeros(1, 2), null, zeros(1, 2), { cache }))],
-        ['k is missing: attention takes q, k and v (for self-attention of one tensor, pass it three '
-            + 'times)', (attn) => attn.attention(zeros(1, 2), null, null)],
+        ['k is missing: attention takes q, k and v (for self-attention of one tensor, pass it '
+            + 'three times)', (attn) => attn.attention(zeros(1, 2), null, null)],
     ],
     missingOne: ['BAD_VALUE',
         ['query is missing', forward({})],
@@ -169,6 +169,13 @@ export const HANDLE_CASES = {
     cacheTooSmall: ['CACHE_FULL', ['the cache has no room for a call: 3 keys that the first query '
         + 'sees + 2 new = 5 in batch row 0, capacity is 4: give fewer tokens at once',
     withFour({ window: [3, 0] }, attending([2, 2], [2, 2]))]],
+    truncateTooFar: ['BAD_VALUE', ['truncate(1) would keep fewer keys than the 2 that the window '
+        + 'sees back, and in batch row 0 the older ones have left: use reset()',
+    withFour({ window: [2, 0] }, (cache) => {
+        cache.append(zeros(1, 2), zeros(1, 2));
+        cache.truncate(2);
+        cache.truncate(1);
+    })]],
     notWithCache: ['BAD_OPTION',
         ['keyLengths cannot be given with a cache, which knows its own lengths and positions',
             withCache({}, attending([1, 2], [1, 2], { keyLengths: [1] }))],

@@ -1,0 +1,93 @@
+/*
+ * native.js: runs cases through the native library, behind the pipe of runner.c. A past is joined to
+ * the keys, masks are written out whole, and layout BTHD is turned.
+ */
+import { spawnSync } from 'node:child_process';
+import { broadcast, join, sizeOf, turn } from './tensors.js';
+
+const OPS = { forward: 0, trace: 1, rope: 2 };
+const STAGES = ['scaled', 'capped', 'masked', 'weights'];
+
+const floats = (values) => Buffer.from(Float32Array.from(values).buffer);
+const integers = (values) => Buffer.from(Int32Array.from(values).buffer);
+
+function attentionRequest({ q, k, v, past, layout, options }, path, isa) {
+    const isTurned = layout === 'BTHD', upright = (tensor) => (isTurned ? turn(tensor) : tensor);
+    const query = upright(q), [key, value] = [[past?.k, upright(k)], [past?.v, upright(v)]]
+        .map(([before, tensor]) => (before ? join(before, tensor) : tensor));
+    const [B, Hq, Tq, D] = query.shape, [, Hk, Tk, Dv] = value.shape, full = [B, Hq, Tq, Tk];
+    const { mask, bias, keyLengths, queryOffset, causal, window, scale, softcap } = options;
+    const offset = typeof queryOffset === 'number' ? new Array(B).fill(queryOffset) : queryOffset;
+    const header = [
+        OPS[path], isa, B, Hq, Hk, Tq, Tk, D, Dv, [false, true, 'top-left'].indexOf(causal ?? false),
+        ...(window ?? [-1, -1]), ...[mask, bias, keyLengths, offset].map((x) => (x ? 1 : 0)), 0, 0,
+    ];
+    const parts = [integers(header), floats([scale ?? 1 / Math.sqrt(D), softcap ?? 0])];
+    parts.push(...[query, key, value].map(({ data }) => floats(data)));
+    if (mask) parts.push(Buffer.from(broadcast(mask, full)));
+    if (bias) parts.push(floats(broadcast(bias, full)));
+    if (keyLengths) parts.push(integers(keyLengths));
+    if (offset) parts.push(integers(offset));
+    const present = { presentKey: key.data, presentValue: value.data };
+    return { parts, full, outShape: [B, Hq, Tq, Dv], isTurned, present };
+}
+
+/** Takes numbers from an answer, one after another. */
+function taker(answer) {
+    let at = 0;
+    const bytes = (count) => answer.subarray(at, at += count);
+    return {
+        status: () => bytes(4).readInt32LE(),
+        floats: (count) => {
+            const part = Uint8Array.from(bytes(4 * count));
+            return new Float32Array(part.buffer);
+        },
+    };
+}
+
+function ask(runner, requests) {
+    const input = Buffer.concat(requests.flatMap(({ parts }) => parts));
+    const { status, stdout, error } = spawnSync(runner, { input, maxBuffer: 2 ** 30 });
+    if (status !== 0) throw new Error(`${runner}: ${error?.message ?? `ended with ${status}`}`);
+    return taker(stdout);
+}
+
+/** The instruction sets of the build and this machine, as [number, name]. */
+export function isasOf(runner) {
+    const { stdout } = spawnSync(runner, ['isas'], { encoding: 'utf8' });
+    return stdout.trim().split('\n').map((line) => line.split(' '))
+        .map(([number, name]) => [Number(number), name]);
+}
+
+/** What forward or trace give for each case. */
+export function attentionNatively(runner, cases, path, isa) {
+    const requests = cases.map((one) => attentionRequest(one, path, isa));
+    const answer = ask(runner, requests);
+    return requests.map(({ full, outShape, isTurned, present }, n) => {
+        if (answer.status() !== 0) return {};
+        const data = answer.floats(sizeOf(outShape));
+        const output = isTurned ? turn({ data, shape: outShape }).data : data;
+        if (path === 'forward') return { output, ...present };
+        const stages = Object.fromEntries(STAGES.map((name) => [name, answer.floats(sizeOf(full))]));
+        return { output, ...present, stage: stages[cases[n].stage] };
+    });
+}
+
+export function rotaryNatively(runner, cases) {
+    const requests = cases.map(({ x, layout, cos, sin, interleaved }) => {
+        const isTurned = layout === 'BTHD', upright = isTurned ? turn(x) : x;
+        const [B, H, T, D] = upright.shape, half = cos.shape[2];
+        const header = new Array(18).fill(0);
+        header.splice(0, 9, OPS.rope, 0, B, H, H, T, T, D, D);
+        header.splice(16, 2, 2 * half, interleaved ? 1 : 0);
+        const parts = [integers(header), floats([0, 0])];
+        parts.push(...[upright, cos, sin].map(({ data }) => floats(data)));
+        return { parts, shape: upright.shape, isTurned };
+    });
+    const answer = ask(runner, requests);
+    return requests.map(({ shape, isTurned }) => {
+        if (answer.status() !== 0) return {};
+        const data = answer.floats(sizeOf(shape));
+        return { output: isTurned ? turn({ data, shape }).data : data };
+    });
+}

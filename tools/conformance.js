@@ -1,0 +1,132 @@
+/*
+ * conformance.js - npm run conformance [-- --json]: the vectors of others on every path of ours.
+ *
+ * The ONNX cases are read from the folder that ATTN_VECTORS names, or ../shared/vectors beside the
+ * checkout, and never copied. A path that cannot run here is named with its reason. --json prints
+ * { "suite": { "path": { "passed": n, "total": n } } } and nothing else.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { attentionNatively, isasOf, rotaryNatively } from '../tests/conformance/native.js';
+import { readOnnx } from '../tests/conformance/onnx.js';
+import { attentionBy, rotaryBy } from '../tests/conformance/wasm.js';
+import { loadSync } from '../web/api/index.js';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const VECTORS = process.env.ATTN_VECTORS ?? join(ROOT, '../shared/vectors');
+const DIST = process.env.ATTN_DIST ?? join(ROOT, 'dist');
+const RUNNER = join(ROOT, 'build/release/tests/conformance/attn_conformance');
+const WASM = { simd128: 'attn.wasm', relaxed: 'attn.relaxed.wasm' };
+
+const { values: { json } } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
+const say = (line) => { if (!json) console.log(line); };
+
+/** Node 20 has relaxed SIMD behind a flag that later ones refuse. */
+if (process.versions.node.startsWith('20.')) setFlagsFromString('--experimental-wasm-relaxed-simd');
+
+/** The first expected number that is not there: |a - b| ≤ t + t |b|, or null. */
+function differenceIn(ours, { expected, tolerance: t }, isTrace) {
+    for (const [name, numbers] of Object.entries(expected)) {
+        if (name === 'stage' && !isTrace) continue;
+        if (!ours[name]) return `${name} is missing`;
+        if (ours[name].length !== numbers.length) return `${name} has length ${ours[name].length}`;
+        const bad = numbers.findIndex((b, n) => {
+            const a = ours[name][n];
+            return !Object.is(a, b) && !(Math.abs(a - b) <= t + t * Math.abs(b));
+        });
+        if (bad >= 0) return `${name}[${bad}] is ${ours[name][bad]}, expected ${numbers[bad]}`;
+    }
+    return null;
+}
+
+const report = {};
+
+function judge(suite, path, cases, results) {
+    const faults = cases.flatMap((one, n) => {
+        const difference = differenceIn(results[n], one, path.endsWith('trace'));
+        return difference ? [`${suite}, ${path}: ${one.name}: ${difference}`] : [];
+    });
+    faults.forEach((fault) => console.error(fault));
+    report[suite] ??= {};
+    report[suite][path] = { passed: cases.length - faults.length, total: cases.length };
+}
+
+/** The same for one case: an exception is a difference, not an end. */
+function attempt(run) {
+    try {
+        return run();
+    } catch (error) {
+        console.error(error.message);
+        return {};
+    }
+}
+
+function runWasm({ attention, rotary }) {
+    for (const [simd, file] of Object.entries(WASM)) {
+        const bytes = readFileSync(join(DIST, file));
+        if (!WebAssembly.validate(bytes)) {
+            say(`skipped: wasm ${simd}: Node ${process.versions.node} does not validate ${file}`);
+            continue;
+        }
+        const engine = loadSync({ wasm: bytes });
+        for (const path of ['forward', 'trace']) {
+            const results = attention.map((one) => attempt(() => attentionBy(engine, one, path)));
+            judge('ONNX Attention', `wasm ${simd} ${path}`, attention, results);
+        }
+        const results = rotary.map((one) => attempt(() => rotaryBy(engine, one)));
+        judge('ONNX RotaryEmbedding', `wasm ${simd} rope`, rotary, results);
+    }
+}
+
+/** Builds the runner; why it cannot be, or null. */
+function buildRunner() {
+    const commands = [['cmake', '--preset', 'release'],
+        ['cmake', '--build', '--preset', 'release', '--target', 'attn_conformance']];
+    for (const [command, ...args] of commands) {
+        const { status, error, stderr } = spawnSync(command, args, { cwd: ROOT, encoding: 'utf8' });
+        if (status !== 0) return error?.message ?? stderr.trim();
+    }
+    return existsSync(RUNNER) ? null : `${RUNNER} was not built`;
+}
+
+function runNatively({ attention, rotary }) {
+    const reason = buildRunner();
+    if (reason) {
+        say(`skipped: native: ${reason}`);
+        return;
+    }
+    for (const [isa, name] of isasOf(RUNNER)) {
+        const results = attentionNatively(RUNNER, attention, 'forward', isa);
+        judge('ONNX Attention', `native ${name} forward`, attention, results);
+    }
+    judge('ONNX Attention', 'native trace', attention,
+        attentionNatively(RUNNER, attention, 'trace', 0));
+    judge('ONNX RotaryEmbedding', 'native rope', rotary, rotaryNatively(RUNNER, rotary));
+}
+
+function printTable() {
+    const rows = Object.entries(report).flatMap(([suite, paths]) => (
+        Object.entries(paths).map(([path, { passed, total }]) => (
+            [suite, path, `${passed} / ${total}`, `${(100 * passed / total).toFixed(1)} %`]))));
+    const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column].length)));
+    for (const [suite, path, count, share] of rows) {
+        console.log([suite.padEnd(widths[0]), path.padEnd(widths[1]), count.padStart(widths[2]),
+            share.padStart(widths[3])].join('  '));
+    }
+}
+
+const cases = readOnnx(join(VECTORS, 'onnx'));
+if (cases) {
+    runWasm(cases);
+    runNatively(cases);
+    if (!json) printTable();
+} else {
+    say(`skipped: there is no ${join(VECTORS, 'onnx')} (set ATTN_VECTORS)`);
+}
+if (json) console.log(JSON.stringify(report, null, 4));
+const all = Object.values(report).flatMap((paths) => Object.values(paths));
+process.exitCode = all.every(({ passed, total }) => passed === total) ? 0 : 1;
