@@ -8,7 +8,7 @@ import { divisorOf } from './calls.js';
 import { GRIDS } from './stages.js';
 import { gridsBetween } from './difference.js';
 import { sameSize, state } from './state.js';
-import { kept, RESULTS, rowsOf, sidesOf, stretch, traceOf } from './trace.js';
+import { kept, keptAll, RESULTS, rowsOf, sidesOf, stretch, traceOf } from './trace.js';
 
 export const engine = signal(null);
 
@@ -81,15 +81,22 @@ function makeModel(doc, head) {
     const traces = tracesOf(doc);
     const { queries, keys, shared } = sidesOf(doc, head);
     const known = latest?.grids ?? {};
-    const keep = (grid, rows) => rows.map((row, i) => kept(row, known[grid]?.[i]));
-    const allowed = traces.allowed.map((row, i) => kept(row, latest?.allowed[i]));
+    const keep = (grid, rows) =>
+        keptAll(
+            rows.map((row, i) => kept(row, known[grid]?.[i])),
+            known[grid],
+        );
+    const allowed = keptAll(
+        traces.allowed.map((row, i) => kept(row, latest?.allowed[i])),
+        latest?.allowed,
+    );
     const grids = {
         tokens: [queries],
         keyTokens: [keys],
         Q: keep('Q', traces.q[head]),
         K: keep('K', traces.k[shared]),
         V: keep('V', traces.v[shared]),
-        mask: allowed.map(maskRow),
+        mask: keptAll(allowed.map(maskRow), known.mask),
     };
     for (const id of RESULTS) grids[id] = rowsOf(stretch(traces, id, head), known[id]);
     const { plain, sharp } = traces;

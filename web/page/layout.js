@@ -49,6 +49,8 @@ export const form = computed(() => {
 /** Whether the cells of the line are too narrow for three decimals. */
 export const compact = computed(() => form.value === 'line' && lineCell.value < 32);
 
+export const manyHeads = computed(() => doc.value.heads > 1);
+
 const letters = (words) => words.reduce((sum, word) => sum + Math.min(14, [...word].length), 0);
 
 /** Size of the words in pixels, and whether they are too many for one line. */

@@ -147,6 +147,7 @@ export const text = {
         sum: 'Sum',
     },
 
+    terms: (n) => `Σ ${n} terms`,
     showLarge: (name) => `${name}, show large`,
     figure: {
         label: 'The matrix shown large, and the row table',

@@ -3,7 +3,7 @@
 import { hoverCell, pinCell } from '../actions.js';
 import { previewing } from '../compute.js';
 import { cellOf } from '../grid.js';
-import { form } from '../layout.js';
+import { form, manyHeads, title } from '../layout.js';
 import { text } from '../text.en.js';
 import { Bar } from './Bar.jsx';
 import { Figure } from './Figure.jsx';
@@ -31,7 +31,7 @@ const onClick = (event) => {
 function Main({ children }) {
     return (
         <main
-            class={`${form.value}-form ${previewing.value ? 'preview' : ''}`}
+            class={`${form.value}-form ${manyHeads.value ? 'several' : ''} ${title.value.wraps ? 'wrapped' : ''} ${previewing.value ? 'preview' : ''}`}
             onPointerOver={onPointerOver}
             onPointerLeave={onPointerLeave}
             onClick={onClick}
