@@ -45,7 +45,45 @@ function column(matrix, n) {
 }
 
 /** The segments for a point as compute.js locates it. */
+/** How a component of q, k or v follows from X, in projected mode. */
+function made(m, words, i, weights, n) {
+    const rows = words === 'queries' || !m.grids.keyX ? m.grids.X : m.grids.keyX;
+    return rows && [' = ', ...products(rows[i], null, column(m.grids[weights], n), null)];
+}
+
+const source = (grid) => (m, at) => {
+    const [row, col] = [at.row, at.col];
+    const letter = { WQ: 'q', WK: 'k', WV: 'v' }[grid];
+    return [
+        {
+            stage: grid,
+            phrase: ['W', sub(grid[1]), ' ', quiet('['), `${row + 1}, ${col + 1}`, quiet(']'), ' = ', result(m.grids[grid][row][col])],
+        },
+        { stage: null, phrase: text.read.turns(row, word(letter, letter), col) },
+    ];
+};
+
+const entry = (grid, words) => (m, at) => [
+    {
+        stage: grid,
+        phrase: [
+            'x(',
+            word(m[words][at.row]),
+            ')',
+            sub(String(at.col + 1)),
+            ' = ',
+            result(m.grids[grid][at.row][at.col]),
+        ],
+    },
+    { stage: null, phrase: text.read.feeds },
+];
+
 const READERS = {
+    X: entry('X', 'queries'),
+    keyX: entry('keyX', 'keys'),
+    WQ: source('WQ'),
+    WK: source('WK'),
+    WV: source('WV'),
     tokens(m, at) {
         const order = m.keys
             .map((_, j) => j)
@@ -73,7 +111,13 @@ const READERS = {
     Q(m, at) {
         const { query: i, feature: n } = at;
         return [
-            { stage: 'Q', phrase: [...component(m, at, 'q', n), ' = ', result(m.grids.Q[i][n])] },
+            { stage: 'Q', phrase: [
+                    ...component(m, at, 'q', n),
+                    ...(made(m, 'queries', i, 'WQ', n) ?? []),
+                    ' = ',
+                    result(m.grids.Q[i][n]),
+                ],
+            },
             { stage: null, phrase: text.read.meetsKeys(n + 1) },
             ...m.keys.map((key, j) => ({
                 stage: null,
@@ -88,7 +132,13 @@ const READERS = {
     K(m, at) {
         const { key: j, feature: n } = at;
         return [
-            { stage: 'K', phrase: [...component(m, at, 'k', n), ' = ', result(m.grids.K[j][n])] },
+            { stage: 'K', phrase: [
+                    ...component(m, at, 'k', n),
+                    ...(made(m, 'keys', j, 'WK', n) ?? []),
+                    ' = ',
+                    result(m.grids.K[j][n]),
+                ],
+            },
             { stage: null, phrase: text.read.meetsQueries(n + 1) },
             ...m.queries.map((query, i) => ({
                 stage: null,
@@ -103,7 +153,13 @@ const READERS = {
     V(m, at) {
         const { query: i, key: j, channel: n } = at;
         return [
-            { stage: 'V', phrase: [...component(m, at, 'v', n), ' = ', result(m.grids.V[j][n])] },
+            { stage: 'V', phrase: [
+                    ...component(m, at, 'v', n),
+                    ...(made(m, 'keys', j, 'WV', n) ?? []),
+                    ' = ',
+                    result(m.grids.V[j][n]),
+                ],
+            },
             {
                 stage: 'weights',
                 phrase: text.read.gives(

@@ -1,7 +1,7 @@
 // The page in reading order. Pointing is delegated: whatever carries data-at previews that cell.
 
 import { hoverCell, pinCell } from '../actions.js';
-import { previewing } from '../compute.js';
+import { model, previewing } from '../compute.js';
 import { cellOf } from '../grid.js';
 import { form, manyHeads, title } from '../layout.js';
 import { text } from '../text.en.js';
@@ -10,6 +10,7 @@ import { Figure } from './Figure.jsx';
 import { Flow } from './Flow.jsx';
 import { Heads } from './Heads.jsx';
 import { Mix } from './Mix.jsx';
+import { Project } from './Project.jsx';
 import { Reading } from './Reading.jsx';
 import { Said } from './Said.jsx';
 import { Tokens } from './Tokens.jsx';
@@ -49,6 +50,7 @@ export function App() {
                 <UnderWires />
                 <Tokens />
                 <Mix />
+                {model.value.grids.X && <Project />}
                 {form.value === 'line' && <Heads />}
                 <Flow />
                 {form.value === 'figure' && <Figure />}

@@ -11,7 +11,7 @@ import * as operate from '../grid.js';
 import { lookOf } from '../look.js';
 import { drawMap } from '../map.js';
 import { scheme } from '../media.js';
-import { GRIDS } from '../stages.js';
+import { GRIDS, specOf } from '../stages.js';
 import { state } from '../state.js';
 import { text } from '../text.en.js';
 import { Field } from './Field.jsx';
@@ -42,7 +42,7 @@ function Labels({ m, spec, axis, count, pitch, side, at }) {
 /** The cell that has the focus, or would. */
 function Cursor({ grid, pitch, high }) {
     const m = model.value;
-    const spec = GRIDS[grid];
+    const spec = specOf(grid, model.peek().doc);
     const [rows, cols] = spec.axes;
     const at = pin.value;
     const [i, j] = [at[rows], at[cols]];
@@ -106,7 +106,7 @@ let brush = null;
 export function Canvas({ grid, pitch, high = pitch }) {
     const m = model.value;
     const canvas = useRef();
-    const spec = GRIDS[grid];
+    const spec = specOf(grid, model.peek().doc);
     const rows = (difference.value ?? m).grids[grid];
     const [width, height] = [rows[0].length * pitch, rows.length * high];
     const look = lookOf(m, grid);

@@ -16,7 +16,7 @@ import { compact } from '../layout.js';
 import { lookOf } from '../look.js';
 import { drawMap } from '../map.js';
 import { narrow, scheme } from '../media.js';
-import { GRIDS } from '../stages.js';
+import { GRIDS, specOf } from '../stages.js';
 import { state } from '../state.js';
 import { text } from '../text.en.js';
 import { Field } from './Field.jsx';
@@ -27,7 +27,7 @@ const subscript = (n) => String(n).replace(/\d/g, (digit) => '₀₁₂₃₄₅
 export function label(m, spec, axis, n) {
     if (axis === 'query') return m.queries[n];
     if (axis === 'key') return m.keys[n];
-    return `${spec.letter}${subscript(n + 1)}`;
+    return `${axis === 'model' ? 'x' : spec.letter}${subscript(n + 1)}`;
 }
 
 /** Characters that a result cell holds when the keys of a sentence share the width of the page. */
@@ -124,6 +124,9 @@ function cellTitle({ grid, spec, i }, j) {
     return text.input(text.grids[grid], label(m, spec, rows, i), label(m, spec, cols, j));
 }
 
+/** Whether a cell of a grid has a place on an axis of X and W; on the others every cell has. */
+const isOf = (axis, grid) => axis !== 'model' || GRIDS[grid].axes.includes('model');
+
 /** A matrix of differences is signed, and nobody's to edit. */
 const between = Object.fromEntries(
     Object.entries(GRIDS).map(([grid, spec]) => [grid, { ...spec, kind: 'signed', edits: null }]),
@@ -131,13 +134,13 @@ const between = Object.fromEntries(
 
 function Row(props) {
     const { grid, i, name, values, empty, differs } = props;
-    const spec = (differs ? between : GRIDS)[grid];
+    const spec = differs ? between[grid] : specOf(grid, model.peek().doc);
     const [axis, across] = spec.axes;
     const lit = useComputed(() => litRow(grid, i, values.length), [values.length]).value;
     const mark = useComputed(() =>
         axis === 'query' && query.value === i
             ? 'pinned'
-            : point.value[axis] === i
+            : point.value[axis] === i && isOf(axis, point.value.grid)
               ? `near near-${axis}`
               : '',
     ).value;
@@ -246,8 +249,8 @@ const NONE = [];
 
 /** `only` leaves one row in place of all, `upright` keeps K from turning. */
 export function Matrix({ grid, size = compact.value ? 'compact' : 'full', only = -1, upright }) {
-    const spec = GRIDS[grid];
     const m = model.value;
+    const spec = specOf(grid, m.doc);
     const old = before.value;
     const differs = difference.value !== null;
     const rows = (differs ? difference.value : m).grids[grid];
@@ -290,6 +293,7 @@ export function Matrix({ grid, size = compact.value ? 'compact' : 'full', only =
                     edits={differs ? null : spec.edits && m.doc[spec.edits]}
                     painted={!differs && spec.kind === 'mask' ? m.doc.mask.painted : null}
                     differs={differs}
+                    derived={spec !== GRIDS[grid]}
                     extent={extent}
                     size={size}
                     room={room}

@@ -8,12 +8,13 @@ import { openRoom } from '../controls.js';
 import { FORMULAS } from '../formulas.js';
 import { narrow } from '../media.js';
 import { text } from '../text.en.js';
+import { DotRoom } from './DotRoom.jsx';
 import { MaskRoom } from './MaskRoom.jsx';
 import { Math } from './Math.jsx';
 import { Phrase } from './Phrase.jsx';
 import { SoftmaxRoom } from './SoftmaxRoom.jsx';
 
-const more = { masked: MaskRoom, weights: SoftmaxRoom };
+const more = { scores: DotRoom, masked: MaskRoom, weights: SoftmaxRoom };
 
 /** Closes the room; the focus goes back to its gate. */
 function leave(id) {

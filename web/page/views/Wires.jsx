@@ -107,7 +107,11 @@ const drawing = computed(() => {
     };
     const rect = (name) => rects.get(name) ?? inMap(rects, name);
     const last = m.doc.keyTokens ? 'key' : 'token';
-    if (!rect(`${last}:${m.keys.length - 1}`)) return { under: [], over: [] };
+    const corners = ['Q', 'K', 'V', 'output'].map(
+        (grid) => `${grid}:0:${m.grids[grid][0].length - 1}`,
+    );
+    const isMeasured = [`${last}:${m.keys.length - 1}`, ...corners].every(rect);
+    if (!isMeasured) return { under: [], over: [] };
     if (narrow.value) return frame.mini ? { under: [], over: [] } : narrowWires(rect, frame);
     return wideWires(rect, frame, width);
 });
