@@ -44,6 +44,11 @@ function column(matrix, n) {
     return matrix.map((row) => row[n]);
 }
 
+/** Of more words than this, the others are only counted. */
+const MOST_NAMED = 6;
+
+const more = ({ length }) => (length > MOST_NAMED ? text.read.more(length - MOST_NAMED) : []);
+
 /** The segments for a point as compute.js locates it. */
 /** How a component of q, k or v follows from X, in projected mode. */
 function made(m, words, i, weights, n) {
@@ -93,7 +98,7 @@ const READERS = {
                 { stage: null, phrase: [word(m.queries[at.query], 'q'), ': ', ...text.read.empty] },
             ];
         }
-        const parts = order.flatMap((j, n) => [
+        const parts = order.slice(0, MOST_NAMED).flatMap((j, n) => [
             n ? ', ' : '',
             num(m.grids.weights[at.query][j], null, 'fixed'),
             text.read.of,
@@ -101,7 +106,7 @@ const READERS = {
         ]);
         return [
             { stage: null, phrase: text.read.takes(word(m.queries[at.query], 'q')) },
-            { stage: 'weights', phrase: parts },
+            { stage: 'weights', phrase: [...parts, ...more(order)] },
             {
                 stage: 'output',
                 phrase: [text.read.output, vector(m.grids.output[at.query], 'o', true)],
@@ -119,7 +124,7 @@ const READERS = {
                 ],
             },
             { stage: null, phrase: text.read.meetsKeys(n + 1) },
-            ...m.keys.map((key, j) => ({
+            ...m.keys.slice(0, MOST_NAMED).map((key, j) => ({
                 stage: null,
                 phrase: [
                     word(key, 'k'),
@@ -127,6 +132,7 @@ const READERS = {
                     ...products([m.grids.Q[i][n]], 'q', [m.grids.K[j][n]], 'k'),
                 ],
             })),
+            { stage: null, phrase: more(m.keys) },
         ];
     },
     K(m, at) {
@@ -140,7 +146,7 @@ const READERS = {
                 ],
             },
             { stage: null, phrase: text.read.meetsQueries(n + 1) },
-            ...m.queries.map((query, i) => ({
+            ...m.queries.slice(0, MOST_NAMED).map((query, i) => ({
                 stage: null,
                 phrase: [
                     word(query, 'q'),
@@ -148,6 +154,7 @@ const READERS = {
                     ...products([m.grids.Q[i][n]], 'q', [m.grids.K[j][n]], 'k'),
                 ],
             })),
+            { stage: null, phrase: more(m.queries) },
         ];
     },
     V(m, at) {

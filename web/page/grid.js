@@ -93,8 +93,8 @@ function follow(cell) {
     queueMicrotask(() => elementOf(cell)?.focus());
 }
 
-/** The words of a strip stand in one row of any length. */
-const focusWord = (grid) =>
+/** Gives the focus to the pinned word of a strip, once the strip is drawn. */
+export const focusWord = (grid) =>
     queueMicrotask(() => elementOf({ ...state.peek().focus, grid, row: 0 })?.focus());
 
 /** Removes a word by key; the focus goes to its neighbour. */

@@ -217,6 +217,7 @@ export const text = {
         empty: ['every key is hidden: 0 ÷ 0 has no answer, so the row is set to ', result(0)],
         takes: (a) => [a, ' takes'],
         of: ' of ',
+        more: (n) => [quiet(` and ${n} more`)],
         output: 'output ',
         meetsKeys: (n) => [quiet(`meets number ${n} of every key:`)],
         meetsQueries: (n) => [quiet(`meets number ${n} of every query:`)],
