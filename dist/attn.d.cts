@@ -11,6 +11,73 @@ export declare const WASM_SHA256: {
     readonly relaxed: string;
 };
 
+/** The keys and values of the tokens so far. */
+declare class KVCache {
+    #private;
+    /**
+     * How many keys are present: the columns that a call would see. Batch rows may hold fewer.
+     *
+     * @returns {number}
+     */
+    get length(): number;
+    /**
+     * Where the next token stands: all tokens so far, those that left included.
+     *
+     * @returns {number}
+     */
+    get position(): number;
+    /**
+     * The length of each batch row.
+     *
+     * @returns {number[]}
+     */
+    get lengths(): number[];
+    /**
+     * The position of each batch row.
+     *
+     * @returns {number[]}
+     */
+    get positions(): number[];
+    /**
+     * How many keys each batch row has room for.
+     *
+     * @returns {number}
+     */
+    get capacity(): number;
+    /**
+     * Appends keys and values.
+     *
+     * @param {TensorLike} k (B, Hk, T, D), (Hk, T, D) or (T, D)
+     * @param {TensorLike} v (B, Hk, T, Dv)
+     * @param {AppendOptions} [options]
+     */
+    append(k: TensorLike, v: TensorLike, options?: AppendOptions): void;
+    /**
+     * Forgets the newest keys of each batch row until at most so many stay.
+     *
+     * @param {number} length
+     */
+    truncate(length: number): void;
+    /** Forgets everything. */
+    reset(): void;
+    /**
+     * The keys present, oldest first.
+     *
+     * @returns {Tensor} (B, Hk, length, D)
+     */
+    keys(): Tensor;
+    /**
+     * The values present, oldest first.
+     *
+     * @returns {Tensor} (B, Hk, length, Dv)
+     */
+    values(): Tensor;
+    /** Frees its memory; later calls throw DISPOSED. May be called again. */
+    dispose(): void;
+    /** As dispose(). (Where the runtime lacks the symbol, nothing calls this.) */
+    [Symbol.dispose](): void;
+}
+
 declare class Engine {
     #private;
     /**
@@ -25,32 +92,58 @@ declare class Engine {
      * softmax(scale · q·kᵀ + masks) · v, for any length: no score matrix is ever held.
      *
      * @param {TensorLike} q (B, Hq, Tq, D), (Hq, Tq, D) or (Tq, D)
-     * @param {TensorLike} k (B, Hk, Tk, D); Hq is a multiple of Hk
-     * @param {TensorLike} v (B, Hk, Tk, Dv)
+     * @param {TensorLike | null} [k] (B, Hk, Tk, D); Hq is a multiple of Hk. k and v may be null
+     *     with a cache
+     * @param {TensorLike | null} [v] (B, Hk, Tk, Dv)
      * @param {AttentionOptions} [options]
      * @returns {Tensor} (B, Hq, Tq, Dv), with the rank of q
      */
-    attention(q: TensorLike, k: TensorLike, v: TensorLike, options?: AttentionOptions): Tensor;
+    attention(q: TensorLike, k?: TensorLike | null, v?: TensorLike | null, options?: AttentionOptions): Tensor;
     /**
      * The same by its definition, with every intermediate; for sizes that a person can look at.
      *
      * @param {TensorLike} q as for attention()
-     * @param {TensorLike} k
-     * @param {TensorLike} v
+     * @param {TensorLike | null} [k]
+     * @param {TensorLike | null} [v]
      * @param {AttentionOptions} [options]
      * @param {WhatIf} [whatIf] mistakes to look at
      * @returns {Trace}
      */
-    inspect(q: TensorLike, k: TensorLike, v: TensorLike, options?: AttentionOptions, whatIf?: WhatIf): Trace;
+    inspect(q: TensorLike, k?: TensorLike | null, v?: TensorLike | null, options?: AttentionOptions, whatIf?: WhatIf): Trace;
+    /**
+     * Multi-head attention with projections. Lives in wasm memory until dispose().
+     *
+     * @param {MultiHeadConfig} config
+     * @returns {MultiHeadAttention}
+     */
+    multiHeadAttention(config: MultiHeadConfig): MultiHeadAttention;
+    /**
+     * A cache of keys and values, for generation. Lives in wasm memory until dispose().
+     *
+     * @param {CacheConfig} config
+     * @returns {KVCache}
+     */
+    kvCache(config: CacheConfig): KVCache;
+    /**
+     * Rotary position embedding: x turned by its positions.
+     *
+     * @param {TensorLike} x (B, H, T, D), (H, T, D) or (T, D)
+     * @param {RopeOptions} [options]
+     * @returns {Tensor} of the shape of x
+     */
+    rope(x: TensorLike, options?: RopeOptions): Tensor;
     /**
      * Bytes of wasm memory, for whoever hunts a leak.
      *
      * @returns {MemoryReport}
      */
     memory(): MemoryReport;
-    /** Gives memory back to the system, unless a call is running. */
+    /** Gives memory back to the system, unless a call is running or a handle lives. */
     trim(): void;
-    /** Ends the engine and frees its memory; later calls throw DISPOSED. May be called again. */
+    /**
+     * Ends the engine with all its handles and frees its memory; later calls throw DISPOSED. May be
+     * called again.
+     */
     dispose(): void;
     /** As dispose(). (Where the runtime lacks the symbol, nothing calls this.) */
     [Symbol.dispose](): void;
@@ -68,6 +161,48 @@ export declare class AttnError extends Error {
      * @param {unknown} [cause]
      */
     constructor(code: ErrorCode, message: string, cause?: unknown);
+}
+
+/** softmax(scale · q·kᵀ) · v in several heads, between projections. */
+declare class MultiHeadAttention {
+    #private;
+    /**
+     * The attention of query to key and value, each (B, T, width) or (T, width).
+     *
+     * @param {TensorLike} query
+     * @param {TensorLike | null} [key] default query; null only reads the cache
+     * @param {TensorLike | null} [value] default key
+     * @param {ModuleOptions} [options]
+     * @returns {Tensor} (B, Tq, outputDim), with the rank of query
+     */
+    forward(query: TensorLike, key?: TensorLike | null, value?: TensorLike | null, options?: ModuleOptions): Tensor;
+    /**
+     * The same with every intermediate; for sizes that a person can look at.
+     *
+     * @param {TensorLike} query as for forward()
+     * @param {TensorLike | null} [key]
+     * @param {TensorLike | null} [value]
+     * @param {ModuleOptions} [options]
+     * @returns {ModuleTrace}
+     */
+    inspect(query: TensorLike, key?: TensorLike | null, value?: TensorLike | null, options?: ModuleOptions): ModuleTrace;
+    /**
+     * Copies of the weights under torch's names, (out, in): in_proj_weight where q, k and v have
+     * one width and as many heads, else q_proj_weight, k_proj_weight and v_proj_weight.
+     *
+     * @returns {Record<string, Tensor>}
+     */
+    stateDict(): Record<string, Tensor>;
+    /**
+     * Replaces all weights; those that do not fit are refused before any is replaced.
+     *
+     * @param {Weights} weights
+     */
+    loadStateDict(weights: Weights): void;
+    /** Frees its memory; later calls throw DISPOSED. May be called again. */
+    dispose(): void;
+    /** As dispose(). (Where the runtime lacks the symbol, nothing calls this.) */
+    [Symbol.dispose](): void;
 }
 
 /**
@@ -173,6 +308,26 @@ declare function not(mask: MaskLike): Mask;
 declare function fromTorchModule(mask: MaskLike, options?: {
     heads?: number;
 }): Mask;
+
+/**
+ * Sinusoidal position encodings: row p holds sin(p / base^(2k/dim)) and the cosine of the same, for
+ * k = 0, 1, ...; an odd dim ends with a sine.
+ *
+ * @param {number} length positions 0 to length - 1
+ * @param {number} dim
+ * @param {number} [base] default 10000
+ * @returns {Tensor} (length, dim)
+ */
+export declare function sinusoidal(length: number, dim: number, base?: number): Tensor;
+
+/**
+ * The slopes of ALiBi for any number n of heads: 2^(-8(h + 1)/n) where n is a power of two;
+ * otherwise those of the power of two below, then every other one of the power above.
+ *
+ * @param {number} heads
+ * @returns {F32}
+ */
+export declare function alibiSlopes(heads: number): F32;
 
 export type F32 = ReturnType<Float32ArrayConstructor['from']>;
 
@@ -335,10 +490,160 @@ export type AttentionOptions = {
      */
     layout?: 'BHTD' | 'BTHD';
     /**
+     * k and v are appended to it, then q attends to all that it holds; with
+     * k and v null q only reads. queryLengths: the tokens that are real
+     */
+    cache?: KVCache;
+    /**
      * receives the output; may be an input's own array
      */
     out?: F32;
 };
+
+export type CacheConfig = {
+    /**
+     * default 1
+     */
+    batch?: number;
+    kvHeads: number;
+    headDim: number;
+    /**
+     * default headDim
+     */
+    valueHeadDim?: number;
+    /**
+     * keys that each batch row has room for
+     */
+    capacity: number;
+    /**
+     * of the calls with this cache: when it
+     * is full, the oldest keys leave. Without it a full cache refuses more
+     */
+    window?: readonly [left: number, right: number];
+};
+
+export type AppendOptions = {
+    /**
+     * (B) rows that are real; the others are not written
+     */
+    lengths?: ArrayLike<number>;
+    /**
+     * axes of k and v; default 'BHTD'
+     */
+    layout?: 'BHTD' | 'BTHD';
+};
+
+export type RopeConfig = {
+    /**
+     * default 10000
+     */
+    base?: number;
+    /**
+     * dimensions that turn, even; the others pass. Default: all
+     */
+    dim?: number;
+    /**
+     * pairs (2k, 2k + 1) instead of (k, k + dim/2)
+     */
+    interleaved?: boolean;
+};
+
+export type RopeSource = {
+    /**
+     * position of the first row; default 0
+     */
+    offset?: number;
+    /**
+     * (T) or (B, T), instead of offset + row
+     */
+    positions?: TensorLike;
+    /**
+     * (T, n) or (B, T, n), with sin: 2n dimensions turn
+     */
+    cos?: TensorLike;
+    sin?: TensorLike;
+    /**
+     * turns back
+     */
+    inverse?: boolean;
+    /**
+     * axes of x; default 'BHTD'
+     */
+    layout?: 'BHTD' | 'BTHD';
+};
+
+export type RopeOptions = RopeConfig & RopeSource;
+
+export type Weights = {
+    readonly [name: string]: TensorLike;
+};
+
+export type MultiHeadConfig = {
+    /**
+     * width of the query
+     */
+    embedDim: number;
+    heads: number;
+    /**
+     * default heads; fewer are shared (GQA), 1 by all (MQA)
+     */
+    kvHeads?: number;
+    /**
+     * default embedDim / heads
+     */
+    headDim?: number;
+    /**
+     * default headDim
+     */
+    valueHeadDim?: number;
+    /**
+     * width of the key, default embedDim
+     */
+    keyInputDim?: number;
+    /**
+     * width of the value, default keyInputDim
+     */
+    valueInputDim?: number;
+    /**
+     * default embedDim
+     */
+    outputDim?: number;
+    /**
+     * default true
+     */
+    bias?: boolean;
+    /**
+     * default true; without it the heads' concatenation is the
+     * result
+     */
+    outputProjection?: boolean;
+    /**
+     * turns q and k by their positions
+     */
+    rope?: boolean | RopeConfig;
+    /**
+     * as in AttentionOptions
+     */
+    alibi?: boolean | ArrayLike<number>;
+    /**
+     * default 1/√headDim
+     */
+    scale?: number;
+    /**
+     * 0 = off
+     */
+    softcap?: number;
+    /**
+     * default: uniform in ±√(6 / (in + out)), biases 0
+     */
+    weights?: Weights;
+    /**
+     * of the default weights; default 0
+     */
+    seed?: number;
+};
+
+export type ModuleOptions = Pick<AttentionOptions, 'mask' | 'keyMask' | 'bias' | 'causal' | 'window' | 'keyLengths' | 'queryLengths' | 'queryOffset' | 'cache' | 'out'>;
 
 export type WhatIf = {
     /**
@@ -373,7 +678,7 @@ export type Trace = {
      */
     capped: Tensor;
     /**
-     * capped + bias, -Infinity where not allowed
+     * capped + bias - slope·|p - j|, -Infinity where not allowed
      */
     masked: Tensor;
     /**
@@ -406,6 +711,12 @@ export type Trace = {
     entropy: Tensor;
 };
 
+export type ModuleTrace = Trace & {
+    heads: Tensor;
+    concat: Tensor;
+    projected: Tensor;
+};
+
 export type MemoryReport = {
     used: number;
     peak: number;
@@ -420,4 +731,4 @@ export declare function isSupported(): {
     relaxedSimd: boolean;
 };
 
-export type { Engine };
+export type { KVCache, Engine, MultiHeadAttention };

@@ -2,12 +2,9 @@
 // keyboard reaches everything, and no text leaves its box.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import { cell, launch, open, readGrids } from './browser.js';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+import { axeFindings, cutText, fitsWidth } from './judge.js';
 
 let session;
 before(async () => {
@@ -52,25 +49,7 @@ for (const screen of ['desktop', 'laptop', 'phone']) {
             for (const [name, enter] of Object.entries(states)) {
                 const { page, seen } = await open(session.browser, { screen, theme });
                 await enter(page);
-                await page.evaluate(axe);
-                const found = await page.evaluate(async () => {
-                    const { violations } = await globalThis.axe.run(document, {
-                        runOnly: [
-                            'wcag2a',
-                            'wcag2aa',
-                            'wcag21a',
-                            'wcag21aa',
-                            'wcag22aa',
-                            'best-practice',
-                        ],
-                    });
-                    return violations.flatMap(({ id, nodes }) =>
-                        nodes.map(
-                            (node) =>
-                                `${id}: ${node.html.slice(0, 120)} ${node.any[0]?.message ?? ''}`,
-                        ),
-                    );
-                });
+                const found = await axeFindings(page);
                 assert.deepEqual(found, [], name);
                 assert.deepEqual(seen, [], name);
                 await page.close();
@@ -84,32 +63,9 @@ for (const screen of ['desktop', 'laptop', 'phone']) {
         for (const [name, enter] of Object.entries(states)) {
             const { page } = await open(session.browser, { screen });
             await enter(page);
-            const cut = await page.evaluate(() => {
-                const visible = (element) =>
-                    element.checkVisibility() &&
-                    element.clientWidth > 2 &&
-                    element.tagName !== 'INPUT';
-                const boxes = [...document.querySelectorAll('main *, header *')].filter(visible);
-                return [
-                    ...boxes.filter(
-                        (element) =>
-                            getComputedStyle(element).overflowX === 'hidden' &&
-                            element.scrollWidth > element.clientWidth + 1,
-                    ),
-                    ...[...document.querySelectorAll('.c')].filter(visible).filter((element) => {
-                        const inner = element.querySelector('.n')?.getBoundingClientRect();
-                        return inner && inner.width > element.getBoundingClientRect().width;
-                    }),
-                    ...[...document.querySelectorAll('.work, .reading .segment, .button, .pill')]
-                        .filter(visible)
-                        .filter((element) => element.getBoundingClientRect().right > innerWidth),
-                ].map((element) => `${element.className} “${element.textContent}”`);
-            });
+            const cut = await cutText(page);
             assert.deepEqual(cut, [], name);
-            assert.ok(
-                await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
-                name,
-            );
+            assert.ok(await fitsWidth(page), name);
             await page.close();
         }
     });

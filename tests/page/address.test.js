@@ -63,14 +63,14 @@ const edits = {
         await page.click(cell('Mask', 0, 2));
     },
     'padding, inverted': async (page) => {
-        await page.click('[aria-label="Mask: how it works"]');
+        await page.click('[title="Mask: how it works"]');
         await press(page, 'padding');
         await setNumber(page, 'Hidden keys at the end', '2');
         await press(page, 'invert');
     },
     'another order': async (page) => {
         await page.select('select[aria-label="Mask preset"]', 'causal');
-        await page.click('[aria-label="Mask: how it works"]');
+        await page.click('[title="Mask: how it works"]');
         await page.click('.lane:nth-of-type(3) input');
     },
     'one word more': async (page) => {
@@ -104,7 +104,7 @@ test('Back leaves an example, Forward returns to it, and undo is the page’s ow
     const { page, seen } = await open(session.browser);
     await typeInto(page, cell('Q', 0, 0), '5');
     const mine = await readGrids(page);
-    await page.click('[aria-label="Mask: how it works"]');
+    await page.click('[title="Mask: how it works"]');
     await press(page, 'Show 2, 1, 3, 5 with the last hidden');
     await page.waitForFunction(() => document.querySelectorAll('.token').length === 4);
     const shown = await readGrids(page);

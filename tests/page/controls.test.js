@@ -226,7 +226,7 @@ test('a score is set by touch, and an emptied field releases it', async () => {
 
 test('entropy, keys effectively read and the slopes of the pinned row', async () => {
     const { page, seen } = await open(session.browser);
-    await page.click('[aria-label="Softmax: how it works"]');
+    await page.click('[title="Softmax: how it works"]');
     const { weights } = attention(example);
     const row = weights[2];
     const entropy = -row.reduce((sum, w) => sum + w * Math.log(w), 0);
@@ -269,7 +269,7 @@ test('every gate opens a room with a formula in MathML, one at a time', async ()
         Sum: 'osat=∑jαjvj=0.074·[2,0]+0.620·[0,4]+0.306·[1,1]=[0.454,2.786]',
     };
     for (const [step, formula] of Object.entries(formulas)) {
-        const gate = `[aria-label="${step}: how it works"]`;
+        const gate = `[title="${step}: how it works"]`;
         await page.focus(gate);
         await page.keyboard.press('Enter');
         assert.equal(await page.$$eval('.room', (rooms) => rooms.length), 1, step);

@@ -128,7 +128,7 @@ test('undo and redo walk through every edit and restore every number', async () 
             await page.keyboard.press('Enter');
         },
         () => page.click('[role=switch]'),
-        () => page.select('select', 'causal'),
+        () => page.select('[aria-label="Mask preset"]', 'causal'),
         async () => {
             await page.focus(cell('Mask', 2, 0));
             await page.keyboard.press(' ');
@@ -249,7 +249,7 @@ test('a mask is painted by click, by one drag and by keyboard', async () => {
 
 test('a row without a key has weights 0, output 0, and says why', async () => {
     const { page } = await open(session.browser);
-    await page.select('select', 'causal');
+    await page.select('[aria-label="Mask preset"]', 'causal');
     const causal = await readGrids(page);
     assert.deepEqual(causal.Mask.text, [
         ['0', '-∞', '-∞'],
@@ -272,7 +272,7 @@ test('a row without a key has weights 0, output 0, and says why', async () => {
 
 test('a causal output does not move by one bit when a later word changes (C5)', async () => {
     const { page } = await open(session.browser);
-    await page.select('select', 'causal');
+    await page.select('[aria-label="Mask preset"]', 'causal');
     const old = await readGrids(page);
     await page.focus(cell('K', 2, 0));
     await page.keyboard.type('9');

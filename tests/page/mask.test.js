@@ -19,7 +19,7 @@ const press = (page, name) =>
         const all = [...document.querySelectorAll('.room button')];
         all.find((button) => button.textContent.trim() === name).click();
     }, name);
-const openRoom = (page) => page.click('[aria-label="Mask: how it works"]');
+const openRoom = (page) => page.click('[title="Mask: how it works"]');
 const mask = async (page) => (await readGrids(page)).Mask.text;
 
 async function typeInto(page, selector, typed) {

@@ -159,7 +159,7 @@ test('a matrix is copied as text, every number in full', async () => {
 
 test('a room copies the matrix of its step by a button', async () => {
     const { page } = await open(session.browser);
-    await page.click('[aria-label="Softmax: how it works"]');
+    await page.click('[title="Softmax: how it works"]');
     await page.click('.roomhead .button');
     assert.equal(await said(page), 'Weights, 3 × 3, is on the clipboard as text.');
     await page.close();

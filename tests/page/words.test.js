@@ -1,4 +1,4 @@
-// The sentence: words are renamed, added and removed, whatever they are made of.
+// The sentence: words are renamed, added, moved and removed, whatever they are made of.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -64,7 +64,16 @@ test('an empty name is refused in one sentence', async () => {
     await page.close();
 });
 
-test('an added word has zeros, and takes part like any other', async () => {
+const numbers = (rows) => rows.map((row) => row.map(Number));
+
+/** What the page should compute from the inputs that it shows. */
+const inputOf = (grids) => ({
+    q: numbers(grids.Q.value),
+    k: numbers(grids.K.value),
+    v: numbers(grids.V.value),
+});
+
+test('an added word has whole or half numbers, and takes part like any other', async () => {
     for (const screen of ['desktop', 'phone']) {
         const { page, seen } = await open(session.browser, { screen });
         const old = await readGrids(page);
@@ -73,19 +82,131 @@ test('an added word has zeros, and takes part like any other', async () => {
         await page.keyboard.press('Enter');
         const now = await readGrids(page);
         assert.deepEqual(now.Tokens.text, [['the', 'cat', 'sat', 'down']]);
-        assert.deepEqual([now.Q.text[3], now.K.text[3], now.V.text[3]], Array(3).fill(['0', '0']));
-        const input = Object.fromEntries(
-            Object.entries(example).map(([name, rows]) => [name, [...rows, [0, 0]]]),
-        );
-        assert.ok(largestError(now, input) <= 1e-6);
-        assert.deepEqual(now.Weights.text[3], Array(4).fill('0.250'));
-        assert.equal(await page.$('[aria-label="Add a word"]'), null);
+        for (const name of ['Q', 'K', 'V']) {
+            assert.deepEqual(now[name].value.slice(0, 3), old[name].value, name);
+            const row = now[name].value[3].map(Number);
+            assert.ok(
+                row.every((x) => Number.isInteger(2 * x) && Math.abs(x) <= 2),
+                `${name}: ${row}`,
+            );
+        }
+        assert.ok(largestError(now, inputOf(now)) <= 1e-6);
         await undo(page);
         await undo(page);
         assert.deepEqual(await readGrids(page), old);
         assert.deepEqual(seen, []);
         await page.close();
     }
+});
+
+/** The matrices with the rows, and where they are keys the columns, of words in another order. */
+function assertMoved(old, now, order) {
+    const rows = (name) => order.map((n) => old[name].value[n]);
+    const both = (name) => order.map((i) => order.map((j) => old[name].value[i][j]));
+    assert.deepEqual(now.Tokens.text[0], order.map((n) => old.Tokens.text[0][n]));
+    for (const name of ['Q', 'K', 'V']) assert.deepEqual(now[name].value, rows(name), name);
+    for (const name of ['Scores', 'Scaled scores', 'Mask'])
+        assert.deepEqual(now[name].value, both(name), name);
+    assert.ok(largestError(now, inputOf(now)) <= 1e-6);
+}
+
+test('a word is moved by keyboard, by its buttons and by dragging, with its numbers', async () => {
+    const ways = {
+        'Alt and an arrow': async (page) => {
+            await page.focus(token(0));
+            await page.keyboard.down('Alt');
+            await page.keyboard.press('ArrowRight');
+            await page.keyboard.up('Alt');
+        },
+        'a button': async (page) => {
+            await page.focus(token(0));
+            await page.click('[aria-label="Move the on"]');
+        },
+        'a drag': async (page) => {
+            const at = async (n) => (await page.$(token(n))).boundingBox();
+            const [from, to] = [await at(0), await at(1)];
+            const y = from.y + from.height / 2;
+            await page.mouse.move(from.x + 20, y);
+            await page.mouse.down();
+            const end = to.x + to.width * 0.8;
+            for (let n = 1; n <= 8; n++)
+                await page.mouse.move(from.x + 20 + ((end - from.x - 20) * n) / 8, y);
+            await page.mouse.up();
+        },
+    };
+    for (const [name, move] of Object.entries(ways)) {
+        const { page, seen } = await open(session.browser);
+        const old = await readGrids(page);
+        await move(page);
+        const now = await readGrids(page);
+        assertMoved(old, now, [1, 0, 2]);
+        assert.equal(
+            await said(page),
+            'the moved from place 1 to place 2, its numbers with it. ',
+            name,
+        );
+        assert.equal(
+            await page.$eval('[role=table]', (table) => table.ariaLabel),
+            'Row: the',
+            `${name}: the pinned word stays pinned`,
+        );
+        assert.equal(
+            await page.evaluate(() => document.activeElement.dataset.at),
+            'tokens:0:1',
+            `${name}: the focus goes along`,
+        );
+        await undo(page);
+        assert.deepEqual(await readGrids(page), old, name);
+        assert.deepEqual(seen, []);
+        await page.close();
+    }
+});
+
+test('painted cells move with their word', async () => {
+    const { page } = await open(session.browser);
+    await page.focus(cell('Mask', 2, 0));
+    await page.keyboard.press(' ');
+    await page.focus(token(0));
+    await page.keyboard.down('Alt');
+    await page.keyboard.press('End');
+    await page.keyboard.up('Alt');
+    const now = await readGrids(page);
+    assert.deepEqual(now.Tokens.text, [['cat', 'sat', 'the']]);
+    assert.deepEqual(now.Mask.text, [
+        ['0', '0', '0'],
+        ['0', '0', '-∞'],
+        ['0', '0', '0'],
+    ]);
+    await page.close();
+});
+
+test('a long word is elided, and whole while it has the focus', async () => {
+    const { page } = await open(session.browser);
+    await rename(page, 0, 'Donaudampfschifffahrtsgesellschaftskapitän');
+    const box = () =>
+        page.$eval(`${token(0)} bdi`, (bdi) => [bdi.clientWidth, bdi.scrollWidth]);
+    await page.focus(token(1));
+    const [shown, whole] = await box();
+    assert.ok(shown < whole, 'elided');
+    await page.focus(token(0));
+    const [now, all] = await box();
+    assert.equal(now, all, 'whole');
+    await page.close();
+});
+
+test('words can be added far beyond one line', async () => {
+    const { page, seen } = await open(session.browser);
+    for (let n = 0; n < 17; n++) {
+        await page.click('[aria-label="Add a word"]');
+        await page.keyboard.press('Enter');
+    }
+    assert.equal((await readGrids(page)).Tokens.text[0].length, 20);
+    const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(sideways <= 0, `${sideways} px too wide`);
+    for (let n = 0; n < 17; n++) await undo(page);
+    assert.equal((await readGrids(page)).Tokens.text[0].length, 3);
+    assert.deepEqual(seen, []);
+    await page.close();
 });
 
 test('a removed word takes its rows and columns along, and its painted cells', async () => {

@@ -7,8 +7,9 @@ import { computed, signal } from '@preact/signals';
 import { divisorOf } from './calls.js';
 import { GRIDS } from './stages.js';
 import { gridsBetween } from './difference.js';
+import { isProjected, projectionsOf, sourcesIn } from './project.js';
 import { sameSize, state } from './state.js';
-import { kept, RESULTS, rowsOf, sidesOf, stretch, traceOf } from './trace.js';
+import { kept, keptAll, RESULTS, rowsOf, sidesOf, stretch, traceOf } from './trace.js';
 
 export const engine = signal(null);
 
@@ -61,7 +62,12 @@ function sumsOf({ softmaxAxis, maskOrder }, rows, hidden) {
 /** What the mask adds to a row of scores. */
 const maskRow = memo((may) => may.map((is) => (is ? 0 : -Infinity)));
 
-const sourcesOf = (doc) => ({ q: doc.q, k: doc.k, v: doc.v });
+/** Q, K and V with their heads side by side: given, or made of X by the engine. */
+export const sourcesOf = memo((doc) =>
+    isProjected(doc)
+        ? projectionsOf(engine.value, doc)
+        : { q: doc.q, k: doc.k, v: doc.v },
+);
 
 const tracesOf = memo((doc) => traceOf(engine.value, doc, sourcesOf(doc)));
 
@@ -81,16 +87,25 @@ function makeModel(doc, head) {
     const traces = tracesOf(doc);
     const { queries, keys, shared } = sidesOf(doc, head);
     const known = latest?.grids ?? {};
-    const keep = (grid, rows) => rows.map((row, i) => kept(row, known[grid]?.[i]));
-    const allowed = traces.allowed.map((row, i) => kept(row, latest?.allowed[i]));
+    const keep = (grid, rows) =>
+        keptAll(
+            rows.map((row, i) => kept(row, known[grid]?.[i])),
+            known[grid],
+        );
+    const allowed = keptAll(
+        traces.allowed.map((row, i) => kept(row, latest?.allowed[i])),
+        latest?.allowed,
+    );
     const grids = {
         tokens: [queries],
         keyTokens: [keys],
         Q: keep('Q', traces.q[head]),
         K: keep('K', traces.k[shared]),
         V: keep('V', traces.v[shared]),
-        mask: allowed.map(maskRow),
+        mask: keptAll(allowed.map(maskRow), known.mask),
     };
+    for (const [id, source] of Object.entries(sourcesIn(doc, head, shared)))
+        grids[id] = keep(id, source);
     for (const id of RESULTS) grids[id] = rowsOf(stretch(traces, id, head), known[id]);
     const { plain, sharp } = traces;
     const exponents =
@@ -202,12 +217,13 @@ export const extents = computed(() => {
     return {
         scores: largest(...all.flatMap((g) => [g.scores, g.scaled])),
         values: largest(...all.map((g) => g.V)),
+        inputs: largest(...all.flatMap((g) => [g.Q, g.K, g.V])),
     };
 });
 
 /** A cell's query, key, feature and channel; the pinned ones where it has none of its own. */
 function locate(cell, query, key) {
-    const at = { ...cell, query, key, feature: 0, channel: 0 };
+    const at = { ...cell, query, key, feature: 0, channel: 0, model: 0 };
     const [rows, cols] = GRIDS[cell.grid].axes;
     at[rows] = cell.row;
     at[cols] = cell.col;

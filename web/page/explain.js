@@ -44,8 +44,51 @@ function column(matrix, n) {
     return matrix.map((row) => row[n]);
 }
 
+/** Of more words than this, the others are only counted. */
+const MOST_NAMED = 6;
+
+const more = ({ length }) => (length > MOST_NAMED ? text.read.more(length - MOST_NAMED) : []);
+
 /** The segments for a point as compute.js locates it. */
+/** How a component of q, k or v follows from X, in projected mode. */
+function made(m, words, i, weights, n) {
+    const rows = words === 'queries' || !m.grids.keyX ? m.grids.X : m.grids.keyX;
+    return rows && [' = ', ...products(rows[i], null, column(m.grids[weights], n), null)];
+}
+
+const source = (grid) => (m, at) => {
+    const [row, col] = [at.row, at.col];
+    const letter = { WQ: 'q', WK: 'k', WV: 'v' }[grid];
+    return [
+        {
+            stage: grid,
+            phrase: ['W', sub(grid[1]), ' ', quiet('['), `${row + 1}, ${col + 1}`, quiet(']'), ' = ', result(m.grids[grid][row][col])],
+        },
+        { stage: null, phrase: text.read.turns(row, word(letter, letter), col) },
+    ];
+};
+
+const entry = (grid, words) => (m, at) => [
+    {
+        stage: grid,
+        phrase: [
+            'x(',
+            word(m[words][at.row]),
+            ')',
+            sub(String(at.col + 1)),
+            ' = ',
+            result(m.grids[grid][at.row][at.col]),
+        ],
+    },
+    { stage: null, phrase: text.read.feeds },
+];
+
 const READERS = {
+    X: entry('X', 'queries'),
+    keyX: entry('keyX', 'keys'),
+    WQ: source('WQ'),
+    WK: source('WK'),
+    WV: source('WV'),
     tokens(m, at) {
         const order = m.keys
             .map((_, j) => j)
@@ -55,7 +98,7 @@ const READERS = {
                 { stage: null, phrase: [word(m.queries[at.query], 'q'), ': ', ...text.read.empty] },
             ];
         }
-        const parts = order.flatMap((j, n) => [
+        const parts = order.slice(0, MOST_NAMED).flatMap((j, n) => [
             n ? ', ' : '',
             num(m.grids.weights[at.query][j], null, 'fixed'),
             text.read.of,
@@ -63,7 +106,7 @@ const READERS = {
         ]);
         return [
             { stage: null, phrase: text.read.takes(word(m.queries[at.query], 'q')) },
-            { stage: 'weights', phrase: parts },
+            { stage: 'weights', phrase: [...parts, ...more(order)] },
             {
                 stage: 'output',
                 phrase: [text.read.output, vector(m.grids.output[at.query], 'o', true)],
@@ -73,9 +116,15 @@ const READERS = {
     Q(m, at) {
         const { query: i, feature: n } = at;
         return [
-            { stage: 'Q', phrase: [...component(m, at, 'q', n), ' = ', result(m.grids.Q[i][n])] },
+            { stage: 'Q', phrase: [
+                    ...component(m, at, 'q', n),
+                    ...(made(m, 'queries', i, 'WQ', n) ?? []),
+                    ' = ',
+                    result(m.grids.Q[i][n]),
+                ],
+            },
             { stage: null, phrase: text.read.meetsKeys(n + 1) },
-            ...m.keys.map((key, j) => ({
+            ...m.keys.slice(0, MOST_NAMED).map((key, j) => ({
                 stage: null,
                 phrase: [
                     word(key, 'k'),
@@ -83,14 +132,21 @@ const READERS = {
                     ...products([m.grids.Q[i][n]], 'q', [m.grids.K[j][n]], 'k'),
                 ],
             })),
+            { stage: null, phrase: more(m.keys) },
         ];
     },
     K(m, at) {
         const { key: j, feature: n } = at;
         return [
-            { stage: 'K', phrase: [...component(m, at, 'k', n), ' = ', result(m.grids.K[j][n])] },
+            { stage: 'K', phrase: [
+                    ...component(m, at, 'k', n),
+                    ...(made(m, 'keys', j, 'WK', n) ?? []),
+                    ' = ',
+                    result(m.grids.K[j][n]),
+                ],
+            },
             { stage: null, phrase: text.read.meetsQueries(n + 1) },
-            ...m.queries.map((query, i) => ({
+            ...m.queries.slice(0, MOST_NAMED).map((query, i) => ({
                 stage: null,
                 phrase: [
                     word(query, 'q'),
@@ -98,12 +154,19 @@ const READERS = {
                     ...products([m.grids.Q[i][n]], 'q', [m.grids.K[j][n]], 'k'),
                 ],
             })),
+            { stage: null, phrase: more(m.queries) },
         ];
     },
     V(m, at) {
         const { query: i, key: j, channel: n } = at;
         return [
-            { stage: 'V', phrase: [...component(m, at, 'v', n), ' = ', result(m.grids.V[j][n])] },
+            { stage: 'V', phrase: [
+                    ...component(m, at, 'v', n),
+                    ...(made(m, 'keys', j, 'WV', n) ?? []),
+                    ' = ',
+                    result(m.grids.V[j][n]),
+                ],
+            },
             {
                 stage: 'weights',
                 phrase: text.read.gives(

@@ -9,7 +9,7 @@ import { releaseScore } from './controls.js';
 import { form } from './layout.js';
 import { narrow } from './media.js';
 import { moveToken, removeToken } from './sentence.js';
-import { GRIDS } from './stages.js';
+import { GRIDS, specOf } from './stages.js';
 import { state } from './state.js';
 import { pasteBlock } from './values.js';
 
@@ -70,7 +70,7 @@ export function onKeyDown(event) {
         else follow(to);
         return;
     }
-    const { kind, edits } = GRIDS[cell.grid];
+    const { kind, edits } = specOf(cell.grid, state.peek().doc);
     if (kind === 'mask' && (event.key === ' ' || event.key === 'Enter')) {
         event.preventDefault();
         paint(cell, !model.peek().allowed[cell.row][cell.col]);
@@ -93,8 +93,8 @@ function follow(cell) {
     queueMicrotask(() => elementOf(cell)?.focus());
 }
 
-/** The words of a strip stand in one row of any length. */
-const focusWord = (grid) =>
+/** Gives the focus to the pinned word of a strip, once the strip is drawn. */
+export const focusWord = (grid) =>
     queueMicrotask(() => elementOf({ ...state.peek().focus, grid, row: 0 })?.focus());
 
 /** Removes a word by key; the focus goes to its neighbour. */
@@ -117,7 +117,7 @@ function moveByKey(cell, event) {
 /** A block onto a number; onto a field only what is more than one number, the rest is its own. */
 export function onPaste(event) {
     const cell = cellOf(event.target);
-    if (!cell || GRIDS[cell.grid].kind !== 'input') return;
+    if (!cell || specOf(cell.grid, state.peek().doc).kind !== 'input') return;
     const pasted = event.clipboardData.getData('text/plain');
     if (event.target.tagName === 'INPUT' && !/[\t\n;]/.test(pasted.trim())) return;
     event.preventDefault();
@@ -141,7 +141,7 @@ export function onFocus(event) {
 export function onDoubleClick(event) {
     const cell = cellOf(event.target);
     if (!cell) return;
-    const { kind, edits } = GRIDS[cell.grid];
+    const { kind, edits } = specOf(cell.grid, state.peek().doc);
     if (edits || kind === 'input' || kind === 'word') beginEdit(cell);
 }
 
@@ -151,7 +151,7 @@ let drag = null;
 export function onPointerDown(event) {
     const cell = cellOf(event.target);
     if (!cell || event.button !== 0 || event.target.tagName === 'INPUT') return;
-    const { kind, field, edits } = GRIDS[cell.grid];
+    const { kind, field, edits } = specOf(cell.grid, state.peek().doc);
     const gesture = Symbol('drag');
     if (kind === 'input') {
         const value = state.peek().doc[field][cell.row][columnOf(cell)];

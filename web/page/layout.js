@@ -35,7 +35,7 @@ const lineCell = computed(() => {
     }
     const track = key > 4 || (key > 3 && width.value <= 1420) ? 26 : width.value > 1420 ? 48 : 32;
     const label = Math.max(33, Math.min(34 + 15 * (longest - 3), 68 - 11 * (key - 2)));
-    const last = 232 + 66 * (channel - 2);
+    const last = 240 + 62 * Math.max(0, channel - 2);
     const rest = content.value - STEPS.length * (track + label) - last;
     return Math.min(49, rest / (4 * key + feature) - 3);
 });
@@ -48,6 +48,8 @@ export const form = computed(() => {
 
 /** Whether the cells of the line are too narrow for three decimals. */
 export const compact = computed(() => form.value === 'line' && lineCell.value < 32);
+
+export const manyHeads = computed(() => doc.value.heads > 1);
 
 const letters = (words) => words.reduce((sum, word) => sum + Math.min(14, [...word].length), 0);
 

@@ -1,5 +1,5 @@
-// A matrix as pixels: one per cell, scaled up without smoothing, then the hatch over what the mask
-// hides. For small pictures of a matrix, and for one that has too many cells to be elements.
+// A matrix as pixels, for small pictures of it, and for one that has too many cells to be elements.
+// Every device pixel is written here, in one pass: a frame may hold ten such pictures.
 
 import { viridis } from 'ramp:viridis';
 
@@ -14,122 +14,100 @@ const weightPixels = viridis.map((hex) =>
     packed(...[1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16))),
 );
 
-/** The signed ramp and the hatch as the style sheet has them, read once per colour scheme. */
+/** The signed ramp, the hatch and the page as the style sheet has them, once per colour scheme. */
 function inksOf(scheme) {
     if (byScheme.has(scheme)) return byScheme.get(scheme);
     const probe = document.body.appendChild(document.createElement('i'));
     const canvas = document.createElement('canvas');
-    [canvas.width, canvas.height] = [2 * STEPS + 1, 1];
-    const context = canvas.getContext('2d', { willReadFrequently: true });
-    const read = (color) => {
-        probe.style.color = color;
-        return getComputedStyle(probe).color;
-    };
-    for (let n = -STEPS; n <= STEPS; n++) {
+    const shares = Array.from({ length: 2 * STEPS + 1 }, (_, n) => n - STEPS);
+    const colors = shares.map((n) => {
         const share = Math.round((Math.abs(n) / STEPS) * 58);
-        const hue = n > 0 ? 'above' : 'below';
-        context.fillStyle = read(`color-mix(in oklab, var(--${hue}) ${share}%, var(--cell))`);
-        context.fillRect(n + STEPS, 0, 1, 1);
-    }
-    const { data } = context.getImageData(0, 0, canvas.width, 1);
-    const signed = new Uint32Array(data.buffer.slice(0));
-    const inks = { signed, hatch: read('var(--hatch)'), page: read('var(--page)') };
+        return `color-mix(in oklab, var(--${n > 0 ? 'above' : 'below'}) ${share}%, var(--cell))`;
+    });
+    colors.push('var(--hatch)', 'var(--page)');
+    canvas.width = colors.length;
+    canvas.height = 1;
+    const context = canvas.getContext('2d', { willReadFrequently: true });
+    colors.forEach((color, n) => {
+        probe.style.color = color;
+        context.fillStyle = getComputedStyle(probe).color;
+        context.fillRect(n, 0, 1, 1);
+    });
     probe.remove();
+    const pixels = new Uint32Array(context.getImageData(0, 0, colors.length, 1).data.buffer);
+    const [hatch, page] = pixels.slice(-2);
+    const inks = { signed: pixels.slice(0, -2), hatch, page };
     byScheme.set(scheme, inks);
     return inks;
 }
 
-/** Diagonal lines, 6 px apart, as the style sheet draws them. */
-function hatching(context, color, ratio) {
-    const tile = document.createElement('canvas');
-    const size = Math.round(8 * ratio);
-    [tile.width, tile.height] = [size, size];
-    const pen = tile.getContext('2d');
-    pen.strokeStyle = color;
-    pen.lineWidth = 1.5 * ratio;
-    for (const shift of [-size, 0, size]) {
-        pen.moveTo(shift, size);
-        pen.lineTo(shift + size, 0);
-    }
-    pen.stroke();
-    return context.createPattern(tile, 'repeat');
-}
+/** The ramp of a kind of matrix, and where a number stands in it. */
+const scaleOf = ({ kind, extent }, { signed }) =>
+    kind === 'weights'
+        ? { ramp: weightPixels, scale: 255, zero: 0 }
+        : { ramp: signed, scale: STEPS / extent, zero: STEPS };
 
-const source = document.createElement('canvas');
-const sourceContext = source.getContext('2d', { willReadFrequently: true });
-
-/** The cells of `rows` as an image of one pixel each; hidden ones stay clear. */
-function pixelsOf(rows, { kind, extent, hides }, { signed }) {
-    const [height, width] = [rows.length, rows[0].length];
-    const image = new ImageData(width, height);
-    const pixels = new Uint32Array(image.data.buffer);
-    let at = 0;
-    for (let i = 0; i < height; i++) {
-        const row = rows[i];
-        for (let j = 0; j < width; j++, at++) {
-            const x = row[j];
-            if (hides?.(i, j) || x === -Infinity) continue;
-            if (kind === 'weights') {
-                pixels[at] = weightPixels[Math.round(Math.min(1, Math.max(0, x || 0)) * 255)];
-            } else {
-                const share = Math.max(-1, Math.min(1, x / extent || 0));
-                pixels[at] = signed[Math.round(share * STEPS) + STEPS];
-            }
+/** The pixels of row i, one per cell; 0 where the mask hides it. Returns whether any is hidden. */
+function fillCells(cells, row, i, hides, { ramp, scale, zero }) {
+    const last = ramp.length - 1;
+    let hasGaps = false;
+    for (let j = 0; j < cells.length; j++) {
+        const x = row(j);
+        if (x === -Infinity || (hides !== undefined && hides(i, j))) {
+            cells[j] = 0;
+            hasGaps = true;
+            continue;
         }
+        const n = Math.round(x * scale) + zero;
+        cells[j] = ramp[n > last ? last : n > 0 ? n : x < 0 ? 0 : zero];
     }
-    return image;
+    return hasGaps;
 }
 
-/** Runs of hidden cells of a row, as [from, to). */
-function* runs(row, i, hides) {
-    let from = -1;
-    for (let j = 0; j <= row.length; j++) {
-        const is = j < row.length && (hides?.(i, j) || row[j] === -Infinity);
-        if (is && from < 0) from = j;
-        if (!is && from >= 0) {
-            yield [from, j];
-            from = -1;
-        }
-    }
-}
+/** Cells of at least this many CSS pixels stand apart by a line of the page's colour. */
+const APART = 8;
 
 /**
  * Draws a matrix into a canvas of `width` × `height` CSS pixels. `turned` swaps rows and columns,
- * `hides(i, j)` says what the mask takes out.
+ * `hides(i, j)` says what the mask takes out: it is hatched. `gap` is the space between cells.
  */
-export function drawMap(canvas, rows, { width, height, scheme, turned = false, ...look }) {
+export function drawMap(canvas, rows, { width, height, scheme, turned = false, gap = 0.5, ...look }) {
     const inks = inksOf(scheme);
     const ratio = Math.min(2, devicePixelRatio || 1);
     const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
     if (canvas.width !== w || canvas.height !== h) [canvas.width, canvas.height] = [w, h];
-    const shown = turned ? rows[0].map((_, j) => rows.map((row) => row[j])) : rows;
-    const image = pixelsOf(shown, look, inks);
-    [source.width, source.height] = [image.width, image.height];
-    sourceContext.putImageData(image, 0, 0);
-    const context = canvas.getContext('2d');
-    context.clearRect(0, 0, w, h);
-    context.imageSmoothingEnabled = false;
-    context.drawImage(source, 0, 0, w, h);
-    const [cw, ch] = [w / image.width, h / image.height];
-    context.beginPath();
-    let some = false;
-    shown.forEach((row, i) => {
-        for (const [from, to] of runs(row, i, look.hides)) {
-            some = true;
-            context.rect(from * cw, i * ch, (to - from) * cw, ch);
+    const [down, across] = turned ? [rows[0].length, rows.length] : [rows.length, rows[0].length];
+    const [cw, ch] = [w / across, h / down];
+    const image = new ImageData(w, h);
+    const pixels = new Uint32Array(image.data.buffer);
+    const cells = new Uint32Array(across);
+    const line = new Uint32Array(w);
+    const scale = scaleOf(look, inks);
+    const [thick, period] = [Math.round(1.5 * ratio), Math.round(8 * ratio)];
+    const edge = Math.max(1, Math.round(ratio * gap));
+    for (let i = 0; i < down; i++) {
+        const row = turned ? (j) => rows[j][i] : (j) => rows[i][j];
+        const hasGaps = fillCells(cells, row, i, look.hides, scale);
+        for (let j = 0; j < across; j++)
+            line.fill(cells[j], Math.round(j * cw), Math.round((j + 1) * cw));
+        if (cw >= APART * ratio) {
+            for (let j = 1; j <= across; j++)
+                line.fill(inks.page, Math.round(j * cw) - edge, Math.round(j * cw));
         }
-    });
-    if (some) {
-        context.fillStyle = hatching(context, inks.hatch, ratio);
-        context.fill();
+        const [from, to] = [Math.round(i * ch), Math.round((i + 1) * ch)];
+        for (let y = from; y < to; y++) {
+            const at = y * w;
+            if (y >= to - edge && ch >= APART * ratio) {
+                pixels.fill(inks.page, at, at + w);
+                continue;
+            }
+            pixels.set(line, at);
+            if (!hasGaps) continue;
+            for (let x = 0; x < w; x++)
+                if (line[x] === 0 && (x + y) % period < thick) pixels[at + x] = inks.hatch;
+        }
     }
-    context.fillStyle = inks.page;
-    if (cw / ratio >= 8) {
-        for (let j = 1; j < image.width; j++) context.fillRect(Math.round(j * cw) - 1, 0, 1, h);
-    }
-    if (ch / ratio >= 8) {
-        for (let i = 1; i < image.height; i++) context.fillRect(0, Math.round(i * ch) - 1, w, 1);
-    }
+    canvas.getContext('2d').putImageData(image, 0, 0);
 }
 
 /** A horizontal gradient of the ramp of weights, for a colour bar. */

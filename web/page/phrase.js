@@ -11,15 +11,19 @@ export const sub = (...parts) => ({ kind: 'sub', parts });
 export const quiet = (...parts) => ({ kind: 'quiet', parts });
 export const tick = { kind: 'tick' };
 
+/** Sums of more terms, and vectors of more numbers, are folded until asked for. */
+export const MOST_TERMS = 4;
+
 /** q·k written out: 1·0 + 2·2. A negative factor is bracketed, except at the very start. */
 export function products(a, roleA, b, roleB) {
-    if (a.length > 4) return [`Σ ${a.length} terms`];
-    return a.flatMap((x, n) => [
-        n ? ' + ' : '',
-        factor(x, roleA, n > 0),
-        '·',
-        factor(b[n], roleB, true),
-    ]);
+    const parts = () =>
+        a.flatMap((x, n) => [
+            n ? ' + ' : '',
+            factor(x, roleA, n > 0),
+            '·',
+            factor(b[n], roleB, true),
+        ]);
+    return a.length > MOST_TERMS ? [{ kind: 'terms', count: a.length, parts }] : parts();
 }
 
 const factor = (value, role, bracket) => ({

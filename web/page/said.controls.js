@@ -38,6 +38,8 @@ export function untouched(m, { grid, row: j }) {
 export const made = {
     setting: (m, { id, from, to }) => text.said.setting[id](from, to),
     link: () => text.said.link,
+    mode: (m, { to }) => text.said.mode[to],
+    identity: () => text.said.identity,
     pasted: (m, { grid, rows, cols }) => text.said.pasted(text.grids[grid], rows, cols),
     filled: (m, { seed }) => text.said.filled(seed),
     axis: (m, { to }) => text.said.axis[to],
@@ -54,6 +56,8 @@ export const back = {
     setting: text.said.backControls.setting,
     axis: text.said.backControls.axis,
     link: text.said.backControls.link,
+    mode: text.said.backMode,
+    identity: text.said.backMode,
     pasted: text.said.backFilled,
     filled: text.said.backFilled,
     order: text.said.backControls.order,

@@ -9,6 +9,7 @@ import { text } from './text.en.js';
 /** q(sat)₂ */
 function cellPhrase(m, { grid, row, col }) {
     const { letter, axes } = GRIDS[grid];
+    if (axes[0] === 'model') return text.said.weight(grid, row, col);
     const owner = axes[0] === 'query' ? m.queries[row] : m.keys[row];
     return [word(letter, letter), '(', word(owner, letter), ')', sub(String(col + 1))];
 }

@@ -4,13 +4,14 @@
 
 import { divisorOf } from './calls.js';
 import { DIVISOR } from './schema.js';
+import { sizesOf } from './shape.js';
 
 const isDivisor = (x) => x >= DIVISOR.min && x <= DIVISOR.max;
 
 /** `least` is the smallest number that a drag or an arrow reaches; `takes` judges what was typed. */
 export const SETTINGS = {
     divisor: {
-        read: (doc) => divisorOf(doc, doc.q[0].length / doc.heads).value,
+        read: (doc) => divisorOf(doc, sizesOf(doc).feature).value,
         write: (doc, x) => ({ scale: x }),
         empty: 'sqrt',
         least: 0.1,

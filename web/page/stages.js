@@ -24,7 +24,54 @@ const keyLights = { K: ['key', '*'], V: ['key', '*'], weights: ['*', 'key'] };
 
 const rowLights = { Q: ['query', '*'], weights: ['query', '*'], output: ['query', '*'] };
 
+const wordLights = (axis) => ({
+    Q: [axis, '*'],
+    WQ: ['model', '*'],
+    WK: ['model', '*'],
+    WV: ['model', '*'],
+});
+
 export const GRIDS = {
+    X: {
+        axes: ['query', 'model'],
+        letter: 'x',
+        field: 'x',
+        kind: 'input',
+        lights: { ...wordLights('query'), K: ['query', '*'], V: ['query', '*'] },
+    },
+    keyX: {
+        axes: ['key', 'model'],
+        letter: 'x',
+        field: 'keyX',
+        kind: 'input',
+        lights: { WK: ['model', '*'], WV: ['model', '*'], K: ['key', '*'], V: ['key', '*'] },
+    },
+    WQ: {
+        axes: ['model', 'feature'],
+        letter: 'q',
+        role: 'q',
+        field: 'wq',
+        kind: 'input',
+        lights: { X: ['*', 'model'], Q: ['*', 'feature'] },
+    },
+    WK: {
+        axes: ['model', 'feature'],
+        letter: 'k',
+        role: 'k',
+        field: 'wk',
+        kind: 'input',
+        shared: true,
+        lights: { X: ['*', 'model'], keyX: ['*', 'model'], K: ['*', 'feature'] },
+    },
+    WV: {
+        axes: ['model', 'channel'],
+        letter: 'v',
+        role: 'v',
+        field: 'wv',
+        kind: 'input',
+        shared: true,
+        lights: { X: ['*', 'model'], keyX: ['*', 'model'], V: ['*', 'channel'] },
+    },
     tokens: { axes: ['none', 'query'], kind: 'word', lights: rowLights },
     keyTokens: { axes: ['none', 'key'], kind: 'word', lights: keyLights },
     Q: {
@@ -33,7 +80,12 @@ export const GRIDS = {
         role: 'q',
         field: 'q',
         kind: 'input',
-        lights: { K: ['*', 'feature'], scores: ['query', '*'] },
+        lights: {
+            K: ['*', 'feature'],
+            scores: ['query', '*'],
+            X: ['query', '*'],
+            WQ: ['*', 'feature'],
+        },
     },
     K: {
         axes: ['key', 'feature'],
@@ -43,7 +95,13 @@ export const GRIDS = {
         shared: true,
         kind: 'input',
         turned: true,
-        lights: { Q: ['*', 'feature'], scores: ['*', 'key'] },
+        lights: {
+            Q: ['*', 'feature'],
+            scores: ['*', 'key'],
+            X: ['key', '*'],
+            keyX: ['key', '*'],
+            WK: ['*', 'feature'],
+        },
     },
     V: {
         axes: ['key', 'channel'],
@@ -52,7 +110,13 @@ export const GRIDS = {
         field: 'v',
         shared: true,
         kind: 'input',
-        lights: { weights: ['*', 'key'], output: ['*', 'channel'] },
+        lights: {
+            weights: ['*', 'key'],
+            output: ['*', 'channel'],
+            X: ['key', '*'],
+            keyX: ['key', '*'],
+            WV: ['*', 'channel'],
+        },
     },
     mask: { axes: pair, kind: 'mask', role: 'm', lights: pairLights },
     scores: {
@@ -75,6 +139,18 @@ export const GRIDS = {
         lights: { weights: ['query', '*'], V: ['*', 'channel'], Q: ['query', '*'] },
     },
 };
+
+/** Q, K and V where they follow from X. */
+const DERIVED = Object.fromEntries(
+    ['Q', 'K', 'V'].map((grid) => [
+        grid,
+        { ...GRIDS[grid], kind: 'signed', field: null, extent: 'inputs' },
+    ]),
+);
+
+/** The grid as it is in a document. */
+export const specOf = (grid, doc) =>
+    (doc.mode === 'projected' ? DERIVED[grid] : null) ?? GRIDS[grid];
 
 /** e^x as the page writes it: divided by the temperature, less the maximum if it grew too large. */
 function power(m, i, j) {

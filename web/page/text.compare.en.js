@@ -23,6 +23,7 @@ export const bar = {
     pasteHint: 'Paste a block from a spreadsheet onto any framed number.',
     copy: (name) => `Copy ${name}`,
     more: 'More',
+    whole: 'The page as a whole',
 };
 
 export const saidBar = {

@@ -5,6 +5,7 @@ import { num, quiet, result, sub, sup, tick, word } from './phrase.js';
 
 import { bar, compare, saidBar } from './text.compare.en.js';
 import { controls, saidControls, work } from './text.controls.en.js';
+import * as projectWords from './text.project.en.js';
 import { link } from './text.link.en.js';
 import * as roomWords from './text.rooms.en.js';
 
@@ -32,6 +33,7 @@ export const text = {
         keyTokens: 'Key tokens',
         Q: 'Q',
         K: 'K',
+        ...projectWords.projectGrids,
         V: 'V',
         mask: 'Mask',
         scores: 'Scores',
@@ -134,6 +136,8 @@ export const text = {
     ...controls,
     mask: { ...controls.mask, ...roomWords.maskRoom },
     rooms: roomWords.rooms,
+    project: projectWords.project,
+    symmetry: projectWords.symmetry,
     bar,
     compare,
     row: roomWords.row,
@@ -147,6 +151,7 @@ export const text = {
         sum: 'Sum',
     },
 
+    terms: (n) => `Σ ${n} terms`,
     showLarge: (name) => `${name}, show large`,
     figure: {
         label: 'The matrix shown large, and the row table',
@@ -206,11 +211,13 @@ export const text = {
     },
 
     read: {
+        ...projectWords.readProject,
         asks: (a, b) => [a, ' asks ', b, ':'],
         hidden: ['hidden by the mask, so −∞'],
         empty: ['every key is hidden: 0 ÷ 0 has no answer, so the row is set to ', result(0)],
         takes: (a) => [a, ' takes'],
         of: ' of ',
+        more: (n) => [quiet(` and ${n} more`)],
         output: 'output ',
         meetsKeys: (n) => [quiet(`meets number ${n} of every key:`)],
         meetsQueries: (n) => [quiet(`meets number ${n} of every query:`)],
@@ -241,6 +248,7 @@ export const text = {
                   ]
                 : ['Nothing else moved.'],
         ...saidControls,
+        ...projectWords.saidProject,
         ...saidBar,
         ...roomWords.saidRooms,
         scale: (on) => [

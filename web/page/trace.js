@@ -37,19 +37,30 @@ export function stretch(traces, id, head, call = SHARP.has(id) ? 'sharp' : 'plai
     return { data: tensor.data.subarray(head * rows * cols, (head + 1) * rows * cols), rows, cols };
 }
 
-/** Rows of a stretch; those equal to `known` are the known arrays. */
+/** Rows of a stretch; those equal to `known` are the known arrays, and so is the whole if all are. */
 export function rowsOf({ data, rows, cols }, known = null) {
-    return Array.from({ length: rows }, (_, i) =>
-        kept(Array.from(data.subarray(i * cols, (i + 1) * cols)), known?.[i]),
-    );
+    const made = Array.from({ length: rows }, (_, i) => {
+        const old = known?.[i];
+        return old?.length === cols && matches(data, i * cols, old)
+            ? old
+            : Array.from(data.subarray(i * cols, (i + 1) * cols));
+    });
+    return keptAll(made, known);
+}
+
+function matches(data, at, row) {
+    for (let n = 0; n < row.length; n++) if (!Object.is(data[at + n], row[n])) return false;
+    return true;
 }
 
 /** The known array, where it holds the same. */
 export function kept(row, known) {
-    if (row.length !== known?.length) return row;
-    for (let n = 0; n < row.length; n++) if (!Object.is(row[n], known[n])) return row;
-    return known;
+    return row.length === known?.length && matches(row, 0, known) ? known : row;
 }
+
+/** The known matrix, where its rows are the same arrays. */
+export const keptAll = (rows, known) =>
+    rows.length === known?.length && rows.every((row, i) => row === known[i]) ? known : rows;
 
 /** The words of rows and columns, and the key-value head that a head reads. */
 export const sidesOf = (doc, head) => ({

@@ -145,10 +145,10 @@ export function wideWires(rect, frame, width) {
     for (let n = 1; n < grids.length; n++) {
         const columns = m.grids[grids[n - 1]][0].length;
         m.queries.forEach((_, row) => {
+            if (frame.mini && row !== i) return;
             const a = rect(`${grids[n - 1]}:${row}:${columns - 1}`);
             const b = rect(`${grids[n]}:row:${row}`);
             const lit = row === i;
-            if (frame.mini && !lit) return;
             under.push(
                 path(
                     `M${a.r + 3},${a.cy}H${b.labelX - 5}`,

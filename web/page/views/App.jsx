@@ -1,15 +1,16 @@
 // The page in reading order. Pointing is delegated: whatever carries data-at previews that cell.
 
 import { hoverCell, pinCell } from '../actions.js';
-import { previewing } from '../compute.js';
+import { model, previewing } from '../compute.js';
 import { cellOf } from '../grid.js';
-import { form } from '../layout.js';
+import { form, manyHeads, title } from '../layout.js';
 import { text } from '../text.en.js';
 import { Bar } from './Bar.jsx';
 import { Figure } from './Figure.jsx';
 import { Flow } from './Flow.jsx';
 import { Heads } from './Heads.jsx';
 import { Mix } from './Mix.jsx';
+import { Project } from './Project.jsx';
 import { Reading } from './Reading.jsx';
 import { Said } from './Said.jsx';
 import { Tokens } from './Tokens.jsx';
@@ -31,7 +32,7 @@ const onClick = (event) => {
 function Main({ children }) {
     return (
         <main
-            class={`${form.value}-form ${previewing.value ? 'preview' : ''}`}
+            class={`${form.value}-form ${manyHeads.value ? 'several' : ''} ${title.value.wraps ? 'wrapped' : ''} ${previewing.value ? 'preview' : ''}`}
             onPointerOver={onPointerOver}
             onPointerLeave={onPointerLeave}
             onClick={onClick}
@@ -49,6 +50,7 @@ export function App() {
                 <UnderWires />
                 <Tokens />
                 <Mix />
+                {model.value.grids.X && <Project />}
                 {form.value === 'line' && <Heads />}
                 <Flow />
                 {form.value === 'figure' && <Figure />}

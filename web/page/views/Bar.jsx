@@ -31,7 +31,7 @@ function Tool({ name, children, ...more }) {
 function Whole() {
     const { panel } = state.value;
     return (
-        <div class="whole">
+        <section class="whole" aria-label={text.bar.whole}>
             <Sizes />
             <button
                 type="button"
@@ -47,7 +47,7 @@ function Whole() {
             <button type="button" class="button" onClick={() => shareLink(put)}>
                 {text.bar.share}
             </button>
-        </div>
+        </section>
     );
 }
 

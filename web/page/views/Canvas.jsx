@@ -5,17 +5,17 @@
 import { useComputed } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { hoverCell, paint, pinCell } from '../actions.js';
-import { model, pin, point } from '../compute.js';
+import { difference, model, pin, point } from '../compute.js';
 import { plain } from '../format.js';
 import * as operate from '../grid.js';
+import { lookOf } from '../look.js';
 import { drawMap } from '../map.js';
 import { scheme } from '../media.js';
-import { GRIDS } from '../stages.js';
+import { GRIDS, specOf } from '../stages.js';
 import { state } from '../state.js';
 import { text } from '../text.en.js';
 import { Field } from './Field.jsx';
 import { label } from './Matrix.jsx';
-import { lookOf } from './Plate.jsx';
 
 /** Every how many lines a label fits. */
 const every = (pitch) => Math.max(1, Math.ceil(13 / pitch));
@@ -42,11 +42,11 @@ function Labels({ m, spec, axis, count, pitch, side, at }) {
 /** The cell that has the focus, or would. */
 function Cursor({ grid, pitch, high }) {
     const m = model.value;
-    const spec = GRIDS[grid];
+    const spec = specOf(grid, model.peek().doc);
     const [rows, cols] = spec.axes;
     const at = pin.value;
     const [i, j] = [at[rows], at[cols]];
-    const value = m.grids[grid][i][j];
+    const value = (difference.value ?? m).grids[grid][i][j];
     const editing = useComputed(() => state.value.edit?.grid === grid).value;
     const kind = spec.kind === 'input' || spec.kind === 'mask' ? 'framed yours' : '';
     const shown = plain(value, spec.kind === 'weights' ? 'fixed' : 'short');
@@ -69,7 +69,7 @@ function Cursor({ grid, pitch, high }) {
                     tabIndex={0}
                     data-at={`${grid}:${i}:${j}`}
                     data-value={String(value)}
-                    class={`c cursor ${kind}`}
+                    class={`c cursor ${kind} ${editing ? 'typed' : ''}`}
                     style={{
                         left: `${j * pitch}px`,
                         top: `${i * high}px`,
@@ -106,8 +106,8 @@ let brush = null;
 export function Canvas({ grid, pitch, high = pitch }) {
     const m = model.value;
     const canvas = useRef();
-    const spec = GRIDS[grid];
-    const rows = m.grids[grid];
+    const spec = specOf(grid, model.peek().doc);
+    const rows = (difference.value ?? m).grids[grid];
     const [width, height] = [rows[0].length * pitch, rows.length * high];
     const look = lookOf(m, grid);
     const colors = scheme.value;

@@ -12,7 +12,7 @@ export function Gate({ step }) {
     return (
         <button
             type="button"
-            aria-label={name}
+            data-gate={step.id}
             title={name}
             aria-expanded={open}
             aria-controls={open ? `room-${step.id}` : null}
@@ -21,6 +21,7 @@ export function Gate({ step }) {
             <span aria-hidden="true">
                 <Phrase parts={step.gate} />
             </span>
+            <span class="sr">{name}</span>
         </button>
     );
 }

@@ -3,6 +3,7 @@
 
 import { useComputed } from '@preact/signals';
 import { model, query } from '../compute.js';
+import { hidingIn } from '../look.js';
 import { narrow } from '../media.js';
 import { form } from '../layout.js';
 import { num, word } from '../phrase.js';
@@ -12,17 +13,14 @@ import { rowsOf, stretch } from '../trace.js';
 import { Map } from './Map.jsx';
 import { Phrase } from './Phrase.jsx';
 
-const pictures = new WeakMap();
+/** The weights of every head as they were last; those that an edit did not move stay the same. */
+let pictures = [];
 
-/** The weights of every head of a call of the engine. */
-function weightsOf({ traces, doc }) {
-    if (!pictures.has(traces)) {
-        const all = Array.from({ length: doc.heads }, (_, h) =>
-            rowsOf(stretch(traces, 'weights', h)),
-        );
-        pictures.set(traces, all);
-    }
-    return pictures.get(traces);
+function weightsOf({ traces, doc, head, grids }) {
+    pictures = Array.from({ length: doc.heads }, (_, h) =>
+        h === head ? grids.weights : rowsOf(stretch(traces, 'weights', h), pictures[h]),
+    );
+    return pictures;
 }
 
 function Head({ n, rows, hides, side }) {
@@ -65,7 +63,7 @@ export function Heads() {
                         n={n}
                         rows={rows}
                         side={side}
-                        hides={m.hidden ? (i, j) => !m.allowed[i][j] && !(rows[i][j] > 0) : undefined}
+                        hides={hidingIn(m, rows)}
                     />
                 ))}
             </div>

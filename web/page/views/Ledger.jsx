@@ -6,6 +6,7 @@ import { weightColor } from '../color.js';
 import { difference, model, point, query } from '../compute.js';
 import { ledgerBetween } from '../difference.js';
 import { ledger } from '../explain.js';
+import { plain } from '../format.js';
 import { STEPS } from '../stages.js';
 import { text } from '../text.en.js';
 import { Phrase } from './Phrase.jsx';
@@ -29,6 +30,14 @@ function Bar({ weight }) {
     );
 }
 
+/** Characters that a phrase has at least; what is too long for its column is set smaller. */
+const lengthOf = (part) =>
+    typeof part === 'string'
+        ? part.length
+        : (part.values ?? [part.value]).reduce((sum, x) => sum + 2 + plain(x ?? 0).length, 0);
+
+const isLong = (phrase) => phrase.reduce((sum, part) => sum + lengthOf(part), 0) > 34;
+
 function Line({ m, i, j, works }) {
     const near = useComputed(() => point.value.key === j).value;
     const off = !m.allowed[i][j];
@@ -42,7 +51,7 @@ function Line({ m, i, j, works }) {
                 <bdi>{m.keys[j]}</bdi>
             </th>
             {STEPS.map((step, n) => (
-                <td role="cell" class={`at-${step.id}`} style={{ '--col': 2 * n + 2 }}>
+                <td role="cell" class={`at-${step.id} ${isLong(works[n]) ? 'tight' : ''}`} style={{ '--col': 2 * n + 2 }}>
                     <span class="stepword" aria-hidden="true">
                         <Phrase parts={text.steps[step.id].short} />
                     </span>

@@ -7,13 +7,16 @@
 // pinned row and for weights that matter. The text of a cell is the rounded number all the same.
 
 import { useComputed } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { before, difference, extents, litRow, model, pin, point, query } from '../compute.js';
 import { signedColor, weightColor } from '../color.js';
 import { brief, plain } from '../format.js';
 import * as operate from '../grid.js';
 import { compact } from '../layout.js';
-import { narrow } from '../media.js';
-import { GRIDS } from '../stages.js';
+import { lookOf } from '../look.js';
+import { drawMap } from '../map.js';
+import { narrow, scheme } from '../media.js';
+import { GRIDS, specOf } from '../stages.js';
 import { state } from '../state.js';
 import { text } from '../text.en.js';
 import { Field } from './Field.jsx';
@@ -24,7 +27,7 @@ const subscript = (n) => String(n).replace(/\d/g, (digit) => '₀₁₂₃₄₅
 export function label(m, spec, axis, n) {
     if (axis === 'query') return m.queries[n];
     if (axis === 'key') return m.keys[n];
-    return `${spec.letter}${subscript(n + 1)}`;
+    return `${axis === 'model' ? 'x' : spec.letter}${subscript(n + 1)}`;
 }
 
 /** Characters that a result cell holds when the keys of a sentence share the width of the page. */
@@ -58,13 +61,19 @@ function look(row, j, value) {
     return { class: spec.kind === 'input' || spec.kind === 'mask' ? 'yours' : '' };
 }
 
-/** What a small cell shows in place of its text: two decimals, or nothing but its colour. */
-function inSmall(row, kind, value) {
-    if (row.size === 'full') return null;
-    if (row.size === 'compact' || row.spec.kind === 'input') return brief(value);
-    const says = row.pinned || (row.spec.kind === 'weights' && value >= PRINTED);
-    return says && row.spec.kind !== 'mask' ? brief(value) : '';
+/** Whether the number of a tile is to be seen. */
+const isPrinted = ({ spec, pinned }, value) =>
+    spec.kind !== 'mask' && (pinned || (spec.kind === 'weights' && value >= PRINTED));
+
+/** The text of a cell of a row: in tiles and narrow cells with fewer decimals. */
+function textOf(row, kind, value) {
+    const isWeight = row.spec.kind === 'weights' && kind !== 'off';
+    if (row.size === 'tiled') return isWeight ? value.toFixed(2) : plain(value, 'short', 4);
+    return plain(value, isWeight ? 'fixed' : 'short', row.room);
 }
+
+/** Black or white on the colour of a tile, by class. */
+const inkOf = (style) => (style?.color === '#fff' ? 'light' : style?.color === '#000' ? 'dark' : '');
 
 function drawCell(row, j, { lit, stop, editing }) {
     const { spec, grid, i, values, olds, edits, painted } = row;
@@ -72,11 +81,12 @@ function drawCell(row, j, { lit, stop, editing }) {
     const old = olds?.[j];
     const moved = old !== undefined && !Object.is(old, value);
     const { class: kind, style } = look(row, j, value);
-    const digits = spec.kind === 'weights' && kind !== 'off' ? 'fixed' : 'short';
-    const shown = plain(value, digits, row.room);
-    const was = moved ? plain(old, digits, row.room) : null;
-    const small = inSmall(row, kind, value);
-    const length = small !== null ? '' : shown.length > 6 ? 'longest' : shown.length > 5 ? 'long' : '';
+    const shown = textOf(row, kind, value);
+    const was = moved ? textOf(row, kind, old) : null;
+    const tile = row.size === 'tiled';
+    const small = row.size === 'compact' ? brief(value) : null;
+    const length = shown.length > 6 ? 'longest' : shown.length > 5 ? 'long' : '';
+    const fit = tile ? (isPrinted(row, value) ? inkOf(style) : 'hush') : small ? '' : length;
     const given = edits && `${i},${j}` in edits;
     const hand = painted && `${i},${j}` in painted ? 'painted' : '';
     const framed = spec.kind === 'input' || spec.kind === 'mask' || given ? 'framed' : '';
@@ -89,15 +99,21 @@ function drawCell(row, j, { lit, stop, editing }) {
             data-at={`${grid}:${i}:${j}`}
             data-value={String(value)}
             data-lit={lit === '.' ? null : lit}
-            class={`c ${kind} ${length} ${framed} ${hand} ${moved ? 'moved' : ''}`}
-            style={style}
+            class={`c ${kind} ${fit} ${framed} ${hand} ${moved ? 'moved' : ''}`}
+            style={tile ? undefined : style}
             data-small={small}
             data-was={was === shown ? '' : was?.replace('-', '\u2212')}
             aria-description={
                 was && was !== shown ? text.was(was) : hand ? text.mask.painted : null
             }
         >
-            {editing ? <Field name={cellTitle(row, j)} /> : Digits(shown)}
+            {editing ? (
+                <Field name={cellTitle(row, j)} />
+            ) : tile || small ? (
+                shown
+            ) : (
+                Digits(shown)
+            )}
         </div>
     );
 }
@@ -108,6 +124,9 @@ function cellTitle({ grid, spec, i }, j) {
     return text.input(text.grids[grid], label(m, spec, rows, i), label(m, spec, cols, j));
 }
 
+/** Whether a cell of a grid has a place on an axis of X and W; on the others every cell has. */
+const isOf = (axis, grid) => axis !== 'model' || GRIDS[grid].axes.includes('model');
+
 /** A matrix of differences is signed, and nobody's to edit. */
 const between = Object.fromEntries(
     Object.entries(GRIDS).map(([grid, spec]) => [grid, { ...spec, kind: 'signed', edits: null }]),
@@ -115,13 +134,13 @@ const between = Object.fromEntries(
 
 function Row(props) {
     const { grid, i, name, values, empty, differs } = props;
-    const spec = (differs ? between : GRIDS)[grid];
+    const spec = differs ? between[grid] : specOf(grid, model.peek().doc);
     const [axis, across] = spec.axes;
     const lit = useComputed(() => litRow(grid, i, values.length), [values.length]).value;
     const mark = useComputed(() =>
         axis === 'query' && query.value === i
             ? 'pinned'
-            : point.value[axis] === i
+            : point.value[axis] === i && isOf(axis, point.value.grid)
               ? `near near-${axis}`
               : '',
     ).value;
@@ -155,6 +174,38 @@ function Row(props) {
                 </span>
             )}
         </div>
+    );
+}
+
+/** The colours of tiles, under their text. */
+function Ground({ rows, look }) {
+    const canvas = useRef();
+    const colors = scheme.value;
+    const [width, height] = [rows[0].length, rows.length];
+    useLayoutEffect(() => {
+        const style = getComputedStyle(canvas.current);
+        const sides = ['--wide', '--high', '--gap'].map((name) =>
+            parseFloat(style.getPropertyValue(name)),
+        );
+        const [w, h, gap] = sides;
+        drawMap(canvas.current, rows, {
+            ...look,
+            width: width * (w + gap),
+            height: height * (h + gap),
+            gap,
+            scheme: colors,
+        });
+    }, [rows, look.extent, look.hides, look.kind, colors]);
+    return (
+        <canvas
+            ref={canvas}
+            class="ground"
+            aria-hidden="true"
+            style={{
+                width: `calc(${width} * (var(--wide) + var(--gap)))`,
+                height: `calc(${height} * (var(--high) + var(--gap)))`,
+            }}
+        />
     );
 }
 
@@ -198,8 +249,8 @@ const NONE = [];
 
 /** `only` leaves one row in place of all, `upright` keeps K from turning. */
 export function Matrix({ grid, size = compact.value ? 'compact' : 'full', only = -1, upright }) {
-    const spec = GRIDS[grid];
     const m = model.value;
+    const spec = specOf(grid, m.doc);
     const old = before.value;
     const differs = difference.value !== null;
     const rows = (differs ? difference.value : m).grids[grid];
@@ -229,6 +280,7 @@ export function Matrix({ grid, size = compact.value ? 'compact' : 'full', only =
             onCopy={operate.onCopy}
         >
             <Head grid={grid} />
+            {size === 'tiled' && <Ground rows={rows} look={lookOf(m, grid)} />}
             {rows.map((values, i) => only >= 0 && i !== only ? null : (
                 <Row
                     grid={grid}
@@ -241,6 +293,7 @@ export function Matrix({ grid, size = compact.value ? 'compact' : 'full', only =
                     edits={differs ? null : spec.edits && m.doc[spec.edits]}
                     painted={!differs && spec.kind === 'mask' ? m.doc.mask.painted : null}
                     differs={differs}
+                    derived={spec !== GRIDS[grid]}
                     extent={extent}
                     size={size}
                     room={room}

@@ -24,7 +24,9 @@ export function Mix() {
             ? text.mix.past
             : text.mix.after;
     const width = narrow.value || form.value === 'figure' ? 300 : 430;
-    const fits = (w, label) => w * width > label.length * 7 + 8;
+    /** The bar is full at 1; shares of more than that are drawn smaller. */
+    const scale = width / Math.max(1, m.rows[i].total);
+    const fits = (w, label) => w * scale > label.length * 7 + 8;
     return (
         <section class="mix" aria-label={text.mix.label(m.queries[i])}>
             <div class="mixhead">

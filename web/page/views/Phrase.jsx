@@ -1,6 +1,10 @@
 // A phrase of phrase.js as inline text. Typographic numbers: U+2212, powers of ten.
 
+import { computed } from '@preact/signals';
 import { prose } from '../format.js';
+import { MOST_TERMS } from '../phrase.js';
+import { state, update } from '../state.js';
+import { text } from '../text.en.js';
 
 function Num({ part }) {
     const [mantissa, exponent] = prose(part.value, part.digits);
@@ -19,19 +23,45 @@ function Num({ part }) {
     return part.role ? <span class={part.role}>{shown}</span> : shown;
 }
 
+const open = computed(() => state.value.terms);
+
+function toggle(event) {
+    event.stopPropagation();
+    update({ terms: !open.peek() });
+}
+
 function Vector({ part }) {
     const Tag = part.strong ? 'b' : 'span';
+    const { values } = part;
+    const folded = values.length > MOST_TERMS && !open.value;
     return (
-        <Tag class={`vector ${part.role ?? ''}`}>
+        <Tag class={`vector ${part.role ?? ''} ${values.length > MOST_TERMS ? 'wide' : ''}`}>
             [
-            {part.values.map((value, n) => (
+            {(folded ? values.slice(0, MOST_TERMS - 1) : values).map((value, n) => (
                 <>
                     {n ? ', ' : ''}
                     <Num part={{ value }} />
                 </>
             ))}
-            ]
+            {folded && `, … ${values.length}`}]
         </Tag>
+    );
+}
+
+/** A long sum: how many terms it has, and on a press all of them. */
+function Terms({ part }) {
+    return (
+        <>
+            <button type="button" class="terms" aria-expanded={open.value} onClick={toggle}>
+                {text.terms(part.count)}
+            </button>
+            {open.value && (
+                <span class="spelled">
+                    {' '}
+                    <Phrase parts={['= ', ...part.parts()]} />
+                </span>
+            )}
+        </>
     );
 }
 
@@ -48,6 +78,8 @@ function Part({ part }) {
             );
         case 'vector':
             return <Vector part={part} />;
+        case 'terms':
+            return <Terms part={part} />;
         case 'sup':
             return (
                 <sup>

@@ -8,12 +8,19 @@ import { openRoom } from '../controls.js';
 import { FORMULAS } from '../formulas.js';
 import { narrow } from '../media.js';
 import { text } from '../text.en.js';
+import { DotRoom } from './DotRoom.jsx';
 import { MaskRoom } from './MaskRoom.jsx';
 import { Math } from './Math.jsx';
 import { Phrase } from './Phrase.jsx';
 import { SoftmaxRoom } from './SoftmaxRoom.jsx';
 
-const more = { masked: MaskRoom, weights: SoftmaxRoom };
+const more = { scores: DotRoom, masked: MaskRoom, weights: SoftmaxRoom };
+
+/** Closes the room; the focus goes back to its gate. */
+function leave(id) {
+    openRoom(null);
+    document.querySelector(`[data-gate=${id}]`).focus();
+}
 
 /** A formula cut before each of its signs of equality, where a line may end. */
 function linesOf(parts) {
@@ -59,7 +66,7 @@ export function Room({ id }) {
                     class="icon close"
                     aria-label={text.rooms.close}
                     title={text.rooms.close}
-                    onClick={() => openRoom(null)}
+                    onClick={() => leave(id)}
                 />
             </header>
             {id in FORMULAS && <Formula id={id} />}

@@ -59,7 +59,9 @@ export function RowTable({ high }) {
     const row = m.rows[i];
     const roomy = !narrow.value && m.doc.heads === 1 && m.grids.V[0].length <= 4 && !folds;
     return (
-        <div class={`rowtable ${folds ? 'folds' : ''}`} style={high && { '--rung': `${high + 2}px` }}>
+        <div class={`rowtable ${roomy ? 'roomy' : ''}`}
+            style={{ '--dv': m.grids.V[0].length, ...(high && { '--rung': `${high + 2}px` }) }}
+       >
             <table role="table" aria-label={text.ledger.name(m.queries[i])}>
                 <thead role="rowgroup">
                     <tr role="row">

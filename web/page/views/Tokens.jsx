@@ -16,6 +16,7 @@ function Handles({ strip, i, token, count }) {
     const act = (run) => (event) => {
         event.stopPropagation();
         run();
+        operate.focusWord(strip);
     };
     return (
         <>

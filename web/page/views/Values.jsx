@@ -1,6 +1,7 @@
 // What the bar unfolds about the numbers: a seed to fill them from, and the matrices as text.
 
 import { copyMatrix } from '../clipboard.js';
+import { setMode } from '../mode.js';
 import { fillFrom } from '../values.js';
 import { state } from '../state.js';
 import { text } from '../text.en.js';
@@ -12,6 +13,17 @@ export function Values() {
     const { seed, doc } = state.value;
     return (
         <section class="panel" id="panel-values" aria-label={text.bar.values}>
+            <span class="segments" role="group" aria-label={text.project.label}>
+                {Object.entries(text.project.modes).map(([id, name]) => (
+                    <button
+                        type="button"
+                        aria-pressed={doc.mode === id}
+                        onClick={() => setMode(id)}
+                    >
+                        {name}
+                    </button>
+                ))}
+            </span>
             <span class="panelgroup">
                 <label class="padname">
                     {text.bar.seed} <Setting id="seed" />

@@ -82,6 +82,12 @@ function inMap(rects, name) {
     return { ...edges, labelX: x - 4, cellHeight: Math.max(h, 8) };
 }
 
+/** What the words are, and how wide the matrices: all that small maps stand by. */
+const sentence = computed(() => {
+    const { tokens, keyTokens } = state.value.doc;
+    return [...tokens, '', ...(keyTokens ?? [])].join('\n');
+});
+
 const maskOpen = computed(() => state.value.maskOpen);
 const allRows = computed(() => state.value.allRows);
 
@@ -101,7 +107,11 @@ const drawing = computed(() => {
     };
     const rect = (name) => rects.get(name) ?? inMap(rects, name);
     const last = m.doc.keyTokens ? 'key' : 'token';
-    if (!rect(`${last}:${m.keys.length - 1}`)) return { under: [], over: [] };
+    const corners = ['Q', 'K', 'V', 'output'].map(
+        (grid) => `${grid}:0:${m.grids[grid][0].length - 1}`,
+    );
+    const isMeasured = [`${last}:${m.keys.length - 1}`, ...corners].every(rect);
+    if (!isMeasured) return { under: [], over: [] };
     if (narrow.value) return frame.mini ? { under: [], over: [] } : narrowWires(rect, frame);
     return wideWires(rect, frame, width);
 });
@@ -228,20 +238,25 @@ function Gradients({ width, fall }) {
     );
 }
 
-/** Measures now, and again in the frame of each change that may move something. */
+/**
+ * Measures now, and again in the frame of each change that may move something: in the line any
+ * number may, as its row table is as wide as what it says; small maps stay where they are.
+ */
 function useMeasuring() {
+    const mini = form.value === 'figure';
+    const moves = mini ? sentence.value : model.value;
+    const layout = [form.value, title.value.size, narrow.value, maskOpen.value, allRows.value];
     useLayoutEffect(measure, []);
     useEffect(() => {
         const observer = new ResizeObserver(measure);
-        for (const element of document.querySelectorAll('main, .tokens, .flow, .mix'))
-            observer.observe(element);
+        const parts = 'main, .tokens, .flow, .mix, .mini :is(.control, .stage, .input)';
+        for (const element of document.querySelectorAll(parts)) observer.observe(element);
         return () => observer.disconnect();
-    }, []);
-    const changes = [model.value, query.value, narrow.value, maskOpen.value, allRows.value];
+    }, [form.value]);
     useLayoutEffect(() => {
         const frame = requestAnimationFrame(measure);
         return () => cancelAnimationFrame(frame);
-    }, changes);
+    }, [moves, mini ? null : query.value, ...layout]);
 }
 
 export function UnderWires() {

@@ -1,0 +1,97 @@
+// Keys from elsewhere (claim C14): the same formula with T_q ≠ T_k. Rows are queries, columns keys.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { largestError } from './attention.js';
+import { launch, open, readGrids } from './browser.js';
+import { hashOf, long } from './long.js';
+
+let session;
+before(async () => {
+    session = await launch();
+});
+after(() => session.close());
+
+const button = (page, name) =>
+    page.evaluate((text) => {
+        [...document.querySelectorAll('button')].find((b) => b.textContent === text).click();
+    }, name);
+const keyToken = (n) =>
+    `[role=grid][aria-label="Key tokens"] [role=gridcell]:nth-child(${n + 1})`;
+const numbers = (rows) => rows.map((row) => row.map(Number));
+const inputOf = (grids) => ({
+    q: numbers(grids.Q.value),
+    k: numbers(grids.K.value),
+    v: numbers(grids.V.value),
+});
+
+test('keys from elsewhere start as the sentence, and no number moves', async () => {
+    const { page, seen } = await open(session.browser);
+    const old = await readGrids(page);
+    await button(page, 'Keys from elsewhere');
+    const now = await readGrids(page);
+    assert.deepEqual(now['Key tokens'].text, [['the', 'cat', 'sat']]);
+    for (const name of Object.keys(old)) assert.deepEqual(now[name].value, old[name].value, name);
+    await button(page, 'Keys from the sentence');
+    assert.deepEqual(await readGrids(page), old);
+    assert.deepEqual(seen, []);
+    await page.close();
+});
+
+for (const screen of ['desktop', 'phone']) {
+    test(`a key more, a query less: T_q ≠ T_k everywhere, ${screen}`, async () => {
+        const { page, seen } = await open(session.browser, { screen });
+        await button(page, 'Keys from elsewhere');
+        await page.click('[aria-label="Add a key"]');
+        await page.keyboard.type('down');
+        await page.keyboard.press('Enter');
+        await page.focus('[role=grid][aria-label="Tokens"] [role=gridcell]');
+        await page.keyboard.press('Delete');
+        const now = await readGrids(page);
+        assert.deepEqual(now.Tokens.text, [['cat', 'sat']]);
+        assert.deepEqual(now['Key tokens'].text, [['the', 'cat', 'sat', 'down']]);
+        const shape = (name) => [now[name].value.length, now[name].value[0].length];
+        assert.deepEqual(shape('Q'), [2, 2]);
+        assert.deepEqual(shape('K'), [4, 2]);
+        assert.deepEqual(shape('V'), [4, 2]);
+        for (const name of ['Mask', 'Scores', 'Scaled scores', 'Masked scores', 'Weights'])
+            assert.deepEqual(shape(name), [2, 4], name);
+        assert.deepEqual(shape('Output'), [2, 2]);
+        assert.ok(largestError(now, inputOf(now)) <= 1e-6);
+        const lines = await page.$$eval('[role=table] tbody tr', (rows) => rows.length);
+        assert.equal(lines, 4 + 1, 'one line per key, and the sums');
+        assert.deepEqual(seen, []);
+        await page.close();
+    });
+}
+
+test('a causal mask stands at the last query and the last key', async () => {
+    const keyTokens = ['a', 'b', 'c', 'd', 'e'];
+    const document = long(3, {
+        keyTokens,
+        mask: { preset: 'causal', pad: 1, inverted: false, painted: {} },
+    });
+    const { page } = await open(session.browser, { hash: await hashOf(document) });
+    const { Mask, ...now } = await readGrids(page);
+    const allowed = (i, j) => j <= i + 2;
+    assert.deepEqual(
+        Mask.text,
+        [0, 1, 2].map((i) => keyTokens.map((_, j) => (allowed(i, j) ? '0' : '-∞'))),
+    );
+    assert.ok(largestError(now, { ...inputOf(now), allowed }) <= 1e-6);
+    await page.close();
+});
+
+test('the example looks from one sentence at another', async () => {
+    const { page, seen } = await open(session.browser);
+    await page.select('[aria-label="Examples"]', 'cross');
+    await page.waitForSelector('[aria-label="Key tokens"]');
+    const now = await readGrids(page);
+    assert.deepEqual(now.Tokens.text, [['le', 'chat', 'dort']]);
+    assert.deepEqual(now['Key tokens'].text, [['the', 'cat', 'is', 'asleep']]);
+    assert.ok(largestError(now, inputOf(now)) <= 1e-6);
+    const most = now.Weights.value.map((row) => row.indexOf(String(Math.max(...row.map(Number)))));
+    assert.deepEqual(most, [0, 1, 3], 'each word finds its own');
+    assert.deepEqual(seen, []);
+    await page.close();
+});

@@ -1,0 +1,135 @@
+// Heads: q, k and v split by width, each head its own attention, the chosen one large. Sizes of q,
+// k and v, and sums of many terms.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { attention, example, largestError } from './attention.js';
+import { cell, launch, open, readGrids } from './browser.js';
+import { block, hashOf, long } from './long.js';
+
+let session;
+before(async () => {
+    session = await launch();
+});
+after(() => session.close());
+
+const choose = (page, name) => page.click(`button[aria-label="${name}"]`);
+const numbers = (rows) => rows.map((row) => row.map(Number));
+const inputOf = (grids) => ({
+    q: numbers(grids.Q.value),
+    k: numbers(grids.K.value),
+    v: numbers(grids.V.value),
+});
+const inHead = (document, head) =>
+    Object.fromEntries(
+        ['q', 'k', 'v'].map((name) => [name, block(document[name], document.heads, head)]),
+    );
+
+test('every head is the attention of its own columns', async () => {
+    const document = long(4, { heads: 3 });
+    const { page, seen } = await open(session.browser, { hash: await hashOf(document) });
+    for (let head = 0; head < 3; head++) {
+        await choose(page, `Weights, head ${head + 1}`);
+        const now = await readGrids(page);
+        assert.deepEqual(inputOf(now), inHead(document, head));
+        assert.ok(largestError(now, inHead(document, head)) <= 1e-6, `head ${head + 1}`);
+    }
+    assert.deepEqual(seen, []);
+    await page.close();
+});
+
+test('an edit in one head moves no number of another', async () => {
+    const document = long(4, { heads: 2 });
+    const { page } = await open(session.browser, { hash: await hashOf(document) });
+    const first = await readGrids(page);
+    await choose(page, 'Weights, head 2');
+    await page.focus(cell('K', 1, 0));
+    await page.keyboard.type('9');
+    await page.keyboard.press('Enter');
+    const input = inHead(document, 1);
+    input.k[1][0] = 9;
+    assert.ok(largestError(await readGrids(page), input) <= 1e-6);
+    await choose(page, 'Weights, head 1');
+    const now = await readGrids(page);
+    for (const name of Object.keys(first)) assert.deepEqual(now[name].value, first[name].value);
+    await page.close();
+});
+
+test('heads are added and taken away, the first ones as they were', async () => {
+    const { page, seen } = await open(session.browser);
+    const old = await readGrids(page);
+    await page.select('[aria-label="Number of heads"]', '4');
+    const now = await readGrids(page);
+    for (const name of Object.keys(old)) assert.deepEqual(now[name].value, old[name].value, name);
+    assert.equal((await page.$$('button[aria-label^="Weights, head"]')).length, 4);
+    await choose(page, 'Weights, head 4');
+    const fourth = await readGrids(page);
+    assert.notDeepEqual(fourth.Q.value, old.Q.value);
+    assert.ok(largestError(fourth, inputOf(fourth)) <= 1e-6);
+    await page.click('[aria-label="Undo"]');
+    assert.deepEqual(await readGrids(page), old);
+    assert.deepEqual(seen, []);
+    await page.close();
+});
+
+test('d_k and d_v are set, and the scale follows d_k', async () => {
+    const { page } = await open(session.browser);
+    await page.select('[aria-label="Numbers in a query and a key"]', '1');
+    let now = await readGrids(page);
+    const one = (rows) => rows.map((row) => row.slice(0, 1));
+    const thin = { ...example, q: one(example.q), k: one(example.k) };
+    assert.ok(largestError(now, thin) <= 1e-6);
+    await page.select('[aria-label="Numbers in a value"]', '3');
+    now = await readGrids(page);
+    assert.deepEqual(
+        now.V.value.map((row) => row.slice(0, 2).map(Number)),
+        example.v,
+    );
+    assert.equal(now.Output.value[0].length, 3);
+    assert.ok(largestError(now, { ...thin, v: numbers(now.V.value) }) <= 1e-6);
+    await page.close();
+});
+
+test('a sum of 64 terms is folded, and opens', async () => {
+    const document = long(3, { dims: 64 });
+    const { page, seen } = await open(session.browser, { hash: await hashOf(document) });
+    const reading = () => page.$eval('#reading', (line) => line.textContent);
+    assert.match(await reading(), /Σ 64 terms = /);
+    assert.ok(!(await reading()).includes('·'));
+    await page.click('#reading button.terms');
+    const spelled = await reading();
+    assert.equal(spelled.split(' → ')[0].match(/·/g).length, 64);
+    const { scores } = attention(document);
+    assert.equal(Number(await scoreOf(page)).toFixed(3), scores[2][2].toFixed(3));
+    assert.deepEqual(seen, []);
+    await page.close();
+});
+
+const scoreOf = (page) =>
+    page.evaluate(() => {
+        document.querySelector('[data-map=scores]').click();
+        return new Promise((done) => {
+            requestAnimationFrame(() =>
+                done(document.querySelector('[data-at="scores:2:2"]').dataset.value),
+            );
+        });
+    });
+
+test('the example has four heads by rule: the word before, the first, what fits, anything', async () => {
+    const { page, seen } = await open(session.browser);
+    await page.select('[aria-label="Examples"]', 'animal');
+    await page.waitForSelector('button[aria-label="Weights, head 4"]');
+    const weights = [];
+    for (let head = 1; head <= 4; head++) {
+        await choose(page, `Weights, head ${head}`);
+        weights.push(numbers((await readGrids(page)).Weights.value));
+    }
+    const mean = (values) => values.reduce((a, b) => a + b, 0) / values.length;
+    const before = weights[0].slice(1).map((row, i) => row[i]);
+    assert.ok(mean(before) > 0.4, `${mean(before)} at the word before`);
+    assert.ok(mean(weights[1].map((row) => row[0])) > 0.7, 'at the first word');
+    assert.ok(weights[2][7][1] > 0.6, 'it finds animal');
+    assert.ok(Math.max(...weights[3].flat()) < 0.4, 'nothing stands out');
+    assert.deepEqual(seen, []);
+    await page.close();
+});

@@ -1,0 +1,49 @@
+// Q, K and V from X and the matrices W, by the engine's own module. Its weights lie as torch has them,
+// (out, in); the page's W are (in, out), as in X·W_Q, and are turned here and nowhere else.
+
+import { columns, sizesOf } from './shape.js';
+
+const turned = (matrix) => matrix[0].map((_, j) => matrix.map((row) => row[j]));
+
+/** [heads][rows][columns] as rows with the heads side by side. */
+const joined = (heads) => heads[0].map((_, i) => heads.flatMap((head) => head[i]));
+
+/** Whether a document's Q, K and V follow from X. */
+export const isProjected = (doc) => doc.mode === 'projected';
+
+/** X and the columns of each W that belong to a head, as matrices to show. */
+export function sourcesIn(doc, head, shared) {
+    if (!isProjected(doc)) return {};
+    const { feature, channel } = sizesOf(doc);
+    return {
+        X: doc.x,
+        ...(doc.keyX && { keyX: doc.keyX }),
+        WQ: columns(doc.wq, head * feature, (head + 1) * feature),
+        WK: columns(doc.wk, shared * feature, (shared + 1) * feature),
+        WV: columns(doc.wv, shared * channel, (shared + 1) * channel),
+    };
+}
+
+export function projectionsOf(engine, doc) {
+    const { feature, channel, model } = sizesOf(doc);
+    const module = engine.multiHeadAttention({
+        embedDim: model,
+        heads: doc.heads,
+        kvHeads: doc.kvHeads,
+        headDim: feature,
+        valueHeadDim: channel,
+        bias: false,
+        outputProjection: false,
+        weights: {
+            'q_proj.weight': turned(doc.wq),
+            'k_proj.weight': turned(doc.wk),
+            'v_proj.weight': turned(doc.wv),
+        },
+    });
+    try {
+        const { q, k, v } = module.inspect(doc.x, doc.keyX ?? doc.x);
+        return { q: joined(q.toNested()), k: joined(k.toNested()), v: joined(v.toNested()) };
+    } finally {
+        module.dispose();
+    }
+}

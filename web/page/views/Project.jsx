@@ -1,0 +1,45 @@
+// Projected mode: X and the three matrices that make Q, K and V of it, above the line that they feed.
+
+import { setIdentity } from '../mode.js';
+import { model } from '../compute.js';
+import { text } from '../text.en.js';
+import { Matrix } from './Matrix.jsx';
+import { Phrase } from './Phrase.jsx';
+
+function Source({ grid }) {
+    const { letter, verb } = text.project.names[grid];
+    return (
+        <section class={`source source-${grid}`}>
+            <h3>
+                <b>
+                    <Phrase parts={letter} />
+                </b>{' '}
+                <span>{verb}</span>
+            </h3>
+            <div class="sourcegrid">
+                <Matrix grid={grid} size="full" upright />
+            </div>
+        </section>
+    );
+}
+
+export function Project() {
+    const { doc } = model.value;
+    const grids = ['X', ...(doc.keyX ? ['keyX'] : []), 'WQ', 'WK', 'WV'];
+    return (
+        <section class="project" aria-label={text.project.title}>
+            <div class="projecthead">
+                <h2>{text.project.title}</h2>
+                <p class="quiet">{text.project.about}</p>
+                <button type="button" class="button" onClick={setIdentity}>
+                    <Phrase parts={text.project.identity} />
+                </button>
+            </div>
+            <div class="sources">
+                {grids.map((grid) => (
+                    <Source grid={grid} />
+                ))}
+            </div>
+        </section>
+    );
+}
