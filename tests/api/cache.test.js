@@ -105,7 +105,7 @@ onEveryBuild('cache', (engine, simd) => {
         });
     }
 
-    test('batch rows of different lengths: each equals its own call, padding is not written', () => {
+    test('batch rows of different lengths: each as if alone, padding is not written', () => {
         const next = numbersFrom(9), B = 3, Hq = 4, Hk = 2, D = 5, T = 4, lengths = [2, 4, 0];
         const cache = engine.kvCache({ batch: B, kvHeads: Hk, headDim: D, capacity: 8 });
         const chunks = [0, 1].map(() => [Hq, Hk, Hk].map((H) => tensorOf(next, B, H, T, D)));
