@@ -263,6 +263,24 @@ onEveryBuild('cache', (engine, simd) => {
         cache.dispose();
     });
 
+    test('a module with positions decodes through a cache that lets old keys go', () => {
+        const T = 20, next = numbersFrom(71), window = [4, 0];
+        const module = engine.multiHeadAttention({ embedDim: 8, heads: 2, rope: true, alibi: true });
+        const x = Array.from({ length: T }, () => Array.from({ length: 8 }, next));
+        const whole = module.forward(x, undefined, undefined, { causal: true, window }).toNested();
+        const cache = engine.kvCache({ kvHeads: 2, headDim: 4, capacity: 7, window });
+        for (let from = 0; from < T; from += 2) {
+            const rows = x.slice(from, from + 2);
+            const output = module.forward(rows, undefined, undefined, { causal: true, cache });
+            output.toNested().forEach((row, i) => row.forEach((n, d) => {
+                assert.ok(Math.abs(n - whole[from + i][d]) <= 1e-6, `${[from + i, d]}: ${n}`);
+            }));
+        }
+        assert.deepEqual([cache.length, cache.position], [7, T]);
+        module.dispose();
+        cache.dispose();
+    });
+
     test('a module decodes through a cache as in one call, rotated or not', () => {
         for (const rope of [undefined, true, { interleaved: true, base: 500 }]) {
             const T = 9, next = numbersFrom(31);

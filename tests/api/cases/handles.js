@@ -210,6 +210,8 @@ export const HANDLE_CASES = {
             rope([3, 4], { base: 100, cos: zeros(3, 2), sin: zeros(3, 2) })],
         ['offset cannot be given with positions',
             rope([3, 4], { offset: 1, positions: [0, 1, 2] })],
+        ['seed cannot be given with weights',
+            making({ embedDim: 8, heads: 4, seed: 1, weights: EIGHT })],
         ['outputDim cannot be given with outputProjection: false',
             making({ embedDim: 8, heads: 4, outputProjection: false, outputDim: 8 })],
     ],
