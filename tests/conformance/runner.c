@@ -149,8 +149,10 @@ int main(int argc, char **argv) {
     float numbers[NUMBER_COUNT];
     while (fread(header, 4, HEADER_COUNT, stdin) == HEADER_COUNT) {
         if (fread(numbers, 4, NUMBER_COUNT, stdin) != NUMBER_COUNT) return 2;
-        if (header[OP] == 2) answer_rope(header);
-        else answer_attention(header, numbers);
+        if (header[OP] == 2)
+            answer_rope(header);
+        else
+            answer_attention(header, numbers);
     }
     return 0;
 }
