@@ -1,8 +1,9 @@
 /*
  * conformance.js - npm run conformance [-- --json]: the vectors of others on every path of ours.
  *
- * The ONNX cases are read from the folder that ATTN_VECTORS names, or ../shared/vectors beside the
- * checkout, and never copied. A path that cannot run here is named with its reason. --json prints
+ * The calls that JAX answered are in tests/vectors. The ONNX cases are read from the folder that
+ * ATTN_VECTORS names, or ../shared/vectors beside the checkout, and never copied. What cannot run
+ * here is named with its reason. --json prints
  * { "suite": { "path": { "passed": n, "total": n } } } and nothing else.
  */
 import { existsSync, readFileSync } from 'node:fs';
@@ -11,6 +12,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
+import { readJax } from '../tests/conformance/jax.js';
 import { attentionNatively, isasOf, rotaryNatively } from '../tests/conformance/native.js';
 import { readOnnx } from '../tests/conformance/onnx.js';
 import { attentionBy, rotaryBy } from '../tests/conformance/wasm.js';
@@ -65,6 +67,7 @@ function attempt(run) {
     }
 }
 
+/** @param {{ attention: Record<string, object[]>, rotary: Record<string, object[]> }} suites */
 function runWasm({ attention, rotary }) {
     for (const [simd, file] of Object.entries(WASM)) {
         const bytes = readFileSync(join(DIST, file));
@@ -73,12 +76,16 @@ function runWasm({ attention, rotary }) {
             continue;
         }
         const engine = loadSync({ wasm: bytes });
-        for (const path of ['forward', 'trace']) {
-            const results = attention.map((one) => attempt(() => attentionBy(engine, one, path)));
-            judge('ONNX Attention', `wasm ${simd} ${path}`, attention, results);
+        for (const [suite, cases] of Object.entries(attention)) {
+            for (const path of ['forward', 'trace']) {
+                const results = cases.map((one) => attempt(() => attentionBy(engine, one, path)));
+                judge(suite, `wasm ${simd} ${path}`, cases, results);
+            }
         }
-        const results = rotary.map((one) => attempt(() => rotaryBy(engine, one)));
-        judge('ONNX RotaryEmbedding', `wasm ${simd} rope`, rotary, results);
+        for (const [suite, cases] of Object.entries(rotary)) {
+            const results = cases.map((one) => attempt(() => rotaryBy(engine, one)));
+            judge(suite, `wasm ${simd} rope`, cases, results);
+        }
     }
 }
 
@@ -99,13 +106,16 @@ function runNatively({ attention, rotary }) {
         say(`skipped: native: ${reason}`);
         return;
     }
-    for (const [isa, name] of isasOf(RUNNER)) {
-        const results = attentionNatively(RUNNER, attention, 'forward', isa);
-        judge('ONNX Attention', `native ${name} forward`, attention, results);
+    for (const [suite, cases] of Object.entries(attention)) {
+        for (const [isa, name] of isasOf(RUNNER)) {
+            const results = attentionNatively(RUNNER, cases, 'forward', isa);
+            judge(suite, `native ${name} forward`, cases, results);
+        }
+        judge(suite, 'native trace', cases, attentionNatively(RUNNER, cases, 'trace', 0));
     }
-    judge('ONNX Attention', 'native trace', attention,
-        attentionNatively(RUNNER, attention, 'trace', 0));
-    judge('ONNX RotaryEmbedding', 'native rope', rotary, rotaryNatively(RUNNER, rotary));
+    for (const [suite, cases] of Object.entries(rotary)) {
+        judge(suite, 'native rope', cases, rotaryNatively(RUNNER, cases));
+    }
 }
 
 function printTable() {
@@ -119,14 +129,17 @@ function printTable() {
     }
 }
 
-const cases = readOnnx(join(VECTORS, 'onnx'));
-if (cases) {
-    runWasm(cases);
-    runNatively(cases);
-    if (!json) printTable();
+const suites = { attention: { JAX: readJax() }, rotary: {} };
+const onnx = readOnnx(join(VECTORS, 'onnx'));
+if (onnx) {
+    suites.attention['ONNX Attention'] = onnx.attention;
+    suites.rotary['ONNX RotaryEmbedding'] = onnx.rotary;
 } else {
-    say(`skipped: there is no ${join(VECTORS, 'onnx')} (set ATTN_VECTORS)`);
+    say(`skipped: ONNX: there is no ${join(VECTORS, 'onnx')} (set ATTN_VECTORS)`);
 }
+runWasm(suites);
+runNatively(suites);
+if (!json) printTable();
 if (json) console.log(JSON.stringify(report, null, 4));
 const all = Object.values(report).flatMap((paths) => Object.values(paths));
 process.exitCode = all.every(({ passed, total }) => passed === total) ? 0 : 1;

@@ -105,7 +105,7 @@ onEveryBuild('cache', (engine, simd) => {
         });
     }
 
-    test('batch rows of different lengths: each equals its own call, padding is not written', () => {
+    test('batch rows of different lengths: each as if alone, padding is not written', () => {
         const next = numbersFrom(9), B = 3, Hq = 4, Hk = 2, D = 5, T = 4, lengths = [2, 4, 0];
         const cache = engine.kvCache({ batch: B, kvHeads: Hk, headDim: D, capacity: 8 });
         const chunks = [0, 1].map(() => [Hq, Hk, Hk].map((H) => tensorOf(next, B, H, T, D)));
@@ -260,6 +260,24 @@ onEveryBuild('cache', (engine, simd) => {
             assert.deepEqual([cache.length, cache.position], [2, 2]);
             assert.deepEqual(cache.keys(), keys);
         }
+        cache.dispose();
+    });
+
+    test('a module with positions decodes through a cache that lets old keys go', () => {
+        const T = 20, next = numbersFrom(71), window = [4, 0];
+        const module = engine.multiHeadAttention({ embedDim: 8, heads: 2, rope: true, alibi: true });
+        const x = Array.from({ length: T }, () => Array.from({ length: 8 }, next));
+        const whole = module.forward(x, undefined, undefined, { causal: true, window }).toNested();
+        const cache = engine.kvCache({ kvHeads: 2, headDim: 4, capacity: 7, window });
+        for (let from = 0; from < T; from += 2) {
+            const rows = x.slice(from, from + 2);
+            const output = module.forward(rows, undefined, undefined, { causal: true, cache });
+            output.toNested().forEach((row, i) => row.forEach((n, d) => {
+                assert.ok(Math.abs(n - whole[from + i][d]) <= 1e-6, `${[from + i, d]}: ${n}`);
+            }));
+        }
+        assert.deepEqual([cache.length, cache.position], [7, T]);
+        module.dispose();
         cache.dispose();
     });
 

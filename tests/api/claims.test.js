@@ -253,7 +253,7 @@ onEveryBuild('claims', (engine) => {
         caches.forEach((cache) => cache.dispose());
     });
 
-    test('C23: dropout acts on the weights, survivors grow, and weights are those before it', () => {
+    test('C23: dropout acts on the weights, survivors grow, weights are those before it', () => {
         const next = numbersFrom(23), T = 64, p = 0.25, dropout = { p, seed: 9 };
         const [q, k, v] = [0, 1, 2].map(() => randomRows(next, T, 4));
         const plain = engine.inspect(q, k, v), trace = engine.inspect(q, k, v, { dropout });

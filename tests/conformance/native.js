@@ -1,6 +1,6 @@
 /*
- * native.js: runs cases through the native library, behind the pipe of runner.c. A past is joined to
- * the keys, masks are written out whole, and layout BTHD is turned.
+ * native.js: runs cases through the native library, behind the pipe of runner.c. A past is joined
+ * to the keys, masks are written out whole, and layout BTHD is turned.
  */
 import { spawnSync } from 'node:child_process';
 import { broadcast, join, sizeOf, turn } from './tensors.js';
@@ -16,18 +16,19 @@ function attentionRequest({ q, k, v, past, layout, options }, path, isa) {
     const query = upright(q), [key, value] = [[past?.k, upright(k)], [past?.v, upright(v)]]
         .map(([before, tensor]) => (before ? join(before, tensor) : tensor));
     const [B, Hq, Tq, D] = query.shape, [, Hk, Tk, Dv] = value.shape, full = [B, Hq, Tq, Tk];
-    const { mask, bias, keyLengths, queryOffset, causal, window, scale, softcap } = options;
+    const { mask, bias, keyLengths, queryLengths, queryOffset, causal, window } = options;
+    const { scale = 1 / Math.sqrt(D), softcap = 0 } = options;
     const offset = typeof queryOffset === 'number' ? new Array(B).fill(queryOffset) : queryOffset;
+    const lists = [mask, bias, keyLengths, queryLengths, offset];
     const header = [
-        OPS[path], isa, B, Hq, Hk, Tq, Tk, D, Dv, [false, true, 'top-left'].indexOf(causal ?? false),
-        ...(window ?? [-1, -1]), ...[mask, bias, keyLengths, offset].map((x) => (x ? 1 : 0)), 0, 0,
+        OPS[path], isa, B, Hq, Hk, Tq, Tk, D, Dv, causal ? 1 : 0,
+        ...(window ?? [-1, -1]), ...lists.map((list) => (list ? 1 : 0)), 0, 0,
     ];
-    const parts = [integers(header), floats([scale ?? 1 / Math.sqrt(D), softcap ?? 0])];
+    const parts = [integers(header), floats([scale, softcap])];
     parts.push(...[query, key, value].map(({ data }) => floats(data)));
     if (mask) parts.push(Buffer.from(broadcast(mask, full)));
     if (bias) parts.push(floats(broadcast(bias, full)));
-    if (keyLengths) parts.push(integers(keyLengths));
-    if (offset) parts.push(integers(offset));
+    for (const list of lists.slice(2)) if (list) parts.push(integers(list));
     const present = { presentKey: key.data, presentValue: value.data };
     return { parts, full, outShape: [B, Hq, Tq, Dv], isTurned, present };
 }
@@ -68,7 +69,8 @@ export function attentionNatively(runner, cases, path, isa) {
         const data = answer.floats(sizeOf(outShape));
         const output = isTurned ? turn({ data, shape: outShape }).data : data;
         if (path === 'forward') return { output, ...present };
-        const stages = Object.fromEntries(STAGES.map((name) => [name, answer.floats(sizeOf(full))]));
+        const take = (name) => [name, answer.floats(sizeOf(full))];
+        const stages = Object.fromEntries(STAGES.map(take));
         return { output, ...present, stage: stages[cases[n].stage] };
     });
 }
@@ -77,9 +79,9 @@ export function rotaryNatively(runner, cases) {
     const requests = cases.map(({ x, layout, cos, sin, interleaved }) => {
         const isTurned = layout === 'BTHD', upright = isTurned ? turn(x) : x;
         const [B, H, T, D] = upright.shape, half = cos.shape[2];
-        const header = new Array(18).fill(0);
+        const header = new Array(19).fill(0);
         header.splice(0, 9, OPS.rope, 0, B, H, H, T, T, D, D);
-        header.splice(16, 2, 2 * half, interleaved ? 1 : 0);
+        header.splice(17, 2, 2 * half, interleaved ? 1 : 0);
         const parts = [integers(header), floats([0, 0])];
         parts.push(...[upright, cos, sin].map(({ data }) => floats(data)));
         return { parts, shape: upright.shape, isTurned };

@@ -30,6 +30,7 @@ enum {
     HAS_MASK,
     HAS_BIAS,
     HAS_KEY_LENGTHS,
+    HAS_QUERY_LENGTHS,
     HAS_QUERY_OFFSET,
     ROTARY_DIM,
     INTERLEAVED,
@@ -84,6 +85,7 @@ static void answer_attention(const int32_t *h, const float *numbers) {
     uint8_t *mask = h[HAS_MASK] ? receive(scores, 1) : NULL;
     float *bias = h[HAS_BIAS] ? receive(scores, 4) : NULL;
     int32_t *key_lengths = h[HAS_KEY_LENGTHS] ? receive(batch, 4) : NULL;
+    int32_t *query_lengths = h[HAS_QUERY_LENGTHS] ? receive(batch, 4) : NULL;
     int32_t *query_offset = h[HAS_QUERY_OFFSET] ? receive(batch, 4) : NULL;
     float *out = reserve(outputs, 4), *stages = reserve(4 * scores, 4);
 
@@ -99,6 +101,7 @@ static void answer_attention(const int32_t *h, const float *numbers) {
     p.window_left = h[WINDOW_LEFT];
     p.window_right = h[WINDOW_RIGHT];
     p.key_lengths = key_lengths;
+    p.query_lengths = query_lengths;
     p.query_offset = query_offset;
     p.mask = mask;
     p.bias = bias;
@@ -112,13 +115,14 @@ static void answer_attention(const int32_t *h, const float *numbers) {
     send(&(int32_t){(int32_t)status}, 1);
     if (status == ATTN_OK) send(out, outputs);
     if (status == ATTN_OK && h[OP] == 1) send(stages, 4 * scores);
-    free(q), free(k), free(v), free(mask), free(bias), free(key_lengths), free(query_offset);
-    free(out), free(stages);
+    free(q), free(k), free(v), free(mask), free(bias), free(key_lengths);
+    free(query_lengths), free(query_offset), free(out), free(stages);
 }
 
 /* Tables of (B, T, rotary_dim / 2). */
 static void answer_rope(const int32_t *h) {
-    const size_t rows = (size_t)h[BATCH] * (size_t)h[QUERY_LENGTH], half = (size_t)h[ROTARY_DIM] / 2;
+    const size_t rows = (size_t)h[BATCH] * (size_t)h[QUERY_LENGTH];
+    const size_t half = (size_t)h[ROTARY_DIM] / 2;
     const size_t count = rows * (size_t)h[QUERY_HEADS] * (size_t)h[HEAD_DIM];
     float *x = receive(count, 4), *cos = receive(rows * half, 4), *sin = receive(rows * half, 4);
     attn_rope_params p;
@@ -145,8 +149,10 @@ int main(int argc, char **argv) {
     float numbers[NUMBER_COUNT];
     while (fread(header, 4, HEADER_COUNT, stdin) == HEADER_COUNT) {
         if (fread(numbers, 4, NUMBER_COUNT, stdin) != NUMBER_COUNT) return 2;
-        if (header[OP] == 2) answer_rope(header);
-        else answer_attention(header, numbers);
+        if (header[OP] == 2)
+            answer_rope(header);
+        else
+            answer_attention(header, numbers);
     }
     return 0;
 }

@@ -2,7 +2,7 @@
  * wasm.js: runs cases through the JavaScript package.
  *
  * A past becomes a cache, whose last query stands at its last key. Where the operator says otherwise
- * (as many new keys as queries are not given, and positions matter), it is joined to the keys.
+ * (positions matter, and there are more or fewer new keys than queries), it is joined to the keys.
  */
 import { join } from './tensors.js';
 
@@ -10,10 +10,11 @@ import { join } from './tensors.js';
 function cacheFor(engine, { q, k, v, past, layout, options: { causal, window } }) {
     if (!past) return null;
     const axis = layout === 'BTHD' ? 1 : 2, added = k.shape[axis];
-    const isPlaced = causal || window.some((n) => n >= 0);
+    const isPlaced = causal || window?.some((n) => n >= 0);
     if (isPlaced && q.shape[axis] !== added) return null;
     const [batch, kvHeads, length, headDim] = past.k.shape, [valueHeadDim] = v.shape.slice(-1);
-    const cache = engine.kvCache({ batch, kvHeads, headDim, valueHeadDim, capacity: length + added });
+    const capacity = length + added;
+    const cache = engine.kvCache({ batch, kvHeads, headDim, valueHeadDim, capacity });
     cache.append(past.k, past.v);
     return cache;
 }

@@ -10,9 +10,9 @@ import { TYPESCRIPT_VERSIONS, run, toolFolder } from './tools.js';
 
 const PROGRAM = `
 import {
-    AttnError, VERSION, WASM_SHA256, isSupported, load, loadSync, masks,
-    type AttentionOptions, type Engine, type ErrorCode, type F32, type Tensor, type TensorLike,
-    type Trace,
+    AttnError, VERSION, WASM_SHA256, alibiSlopes, isSupported, load, loadSync, masks, sinusoidal,
+    type AttentionOptions, type Engine, type ErrorCode, type F32, type KVCache, type ModuleTrace,
+    type MultiHeadAttention, type MultiHeadConfig, type Tensor, type TensorLike, type Trace,
 } from 'attn';
 import { load as loadSlim } from 'attn/slim';
 import wasm from 'attn/attn.wasm';
@@ -49,6 +49,20 @@ const both = masks.and(masks.causal(2), masks.not([[true, false]]), masks.window
 export const bytes: Uint8Array = both.data;
 export const torch = masks.or(masks.fromTorchModule({ data: bytes, shape: [2, 2] }, { heads: 1 }));
 
+const config: MultiHeadConfig = {
+    embedDim: 8, heads: 4, kvHeads: 2, rope: { base: 10000, interleaved: true }, alibi: true, seed: 1,
+};
+const module: MultiHeadAttention = engine.multiHeadAttention(config);
+const cache: KVCache = engine.kvCache({ kvHeads: 2, headDim: 2, capacity: 16, window: [3, 0] });
+const step: Tensor = module.forward(nested, undefined, undefined, { causal: true, cache });
+const whole: ModuleTrace = module.inspect(step, nested, nested);
+const weights: Record<string, Tensor> = module.stateDict();
+module.loadStateDict(weights);
+engine.attention(whole.heads, null, null, { cache });
+cache.append(cache.keys(), cache.values(), { lengths: [1] });
+export const turned: Tensor = engine.rope(sinusoidal(4, 8), { positions: [[0, 1, 2, 3]] });
+export const slopes: F32 = alibiSlopes(cache.length + cache.position + cache.capacity);
+
 try {
     engine.trim();
 } catch (error) {
@@ -62,6 +76,8 @@ export const used: number = engine.memory().used;
 {
     using scoped = loadSync();
     scoped.attention(nested, nested, nested);
+    using short = scoped.kvCache({ kvHeads: 1, headDim: 2, capacity: 4 });
+    short.truncate(0);
 }
 engine.dispose();
 
@@ -73,6 +89,10 @@ engine.attention(nested, nested, nested, { mask: [[1, 0]] });
 engine.attention(nested, nested, nested, { window: 3 });
 // @ts-expect-error v is missing
 engine.attention(nested, nested);
+// @ts-expect-error a module drops nothing
+module.forward(nested, nested, nested, { dropout: { p: 0.5, seed: 1 } });
+// @ts-expect-error a cache has a capacity
+engine.kvCache({ kvHeads: 1, headDim: 2 });
 // @ts-expect-error a typed array has no shape
 engine.attention(new Float32Array(4), nested, nested);
 // @ts-expect-error loadSync cannot fetch

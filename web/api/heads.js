@@ -45,7 +45,8 @@ function prepare(instance, module, call, weights) {
     const params = mha + inner.word * 4;
     const pointers = instance.place(call.arrays), masks = instance.place(attend.arrays);
     const out = memory.take(call.outSize * 4);
-    instance.fill('mha', mha, weights, pointers, {
+    const { query, key = query, value = key } = pointers;
+    instance.fill('mha', mha, weights, call.arrays.length > 0 ? { query, key, value } : {}, {
         out,
         query_width: module.queryWidth,
         key_width: module.keyWidth,

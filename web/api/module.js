@@ -62,6 +62,9 @@ export function readModule(given) {
     const headDim = count('headDim', queryWidth / heads);
     const keyWidth = count('keyInputDim', queryWidth);
     const valueDim = count('valueHeadDim', headDim);
+    if (config.weights !== undefined && config.seed !== undefined) {
+        throw fail('notTogether', { name: 'seed', other: 'weights' });
+    }
     const hasOutput = readChoice('outputProjection', config.outputProjection, [true, false]);
     if (!hasOutput && config.outputDim !== undefined) {
         throw fail('notTogether', { name: 'outputDim', other: 'outputProjection: false' });
@@ -96,7 +99,7 @@ function readModuleRotation(rope, headDim) {
  * @property {CacheState | null} cache
  * @property {number[] | null} lengths of the tokens that the cache takes
  * @property {Attend} attend
- * @property {Placed[]} arrays query, key and value
+ * @property {Placed[]} arrays query; key and value where they are others
  * @property {ReturnType<typeof readTables>} tables
  * @property {Partial<AttentionOptions>} options with those of the module
  * @property {Shape} outShape
@@ -180,9 +183,10 @@ export function readModuleCall(module, host, name, query, key, value, given) {
     const cache = KVCache.stateOf(options.cache, host, name);
     const isRead = cache !== null && key === null && (value ?? null) === null;
     const q = readRows(query, 'query', 'embedDim', queryWidth), rank = q.shape.length;
-    const k = isRead ? null : readRows(orElse(key, query), 'key', 'keyInputDim', keyWidth);
-    const v = isRead ? null
-        : readRows(orElse(value, orElse(key, query)), 'value', 'valueInputDim', valueWidth);
+    const keyGiven = orElse(key, query), valueGiven = orElse(value, keyGiven);
+    const k = isRead ? null : readRows(keyGiven, 'key', 'keyInputDim', keyWidth);
+    const v = isRead ? null : readRows(valueGiven, 'value', 'valueInputDim', valueWidth);
+    const copied = [q, keyGiven === query ? null : k, valueGiven === keyGiven ? null : v];
     const [queryLength, batch = 1] = [...q.shape].reverse().slice(1);
     const newLength = k ? k.shape[rank - 2] : 0;
     if (k && v) checkRows(q, k, v);
@@ -203,7 +207,7 @@ export function readModuleCall(module, host, name, query, key, value, given) {
     return {
         name, sizes, rank: rank + 1, newLength, q, k, v, cache, lengths: cached?.lengths ?? null,
         attend, tables: readTables(module.rotation, own, options, cached), options: asked,
-        arrays: [q, k, v].flatMap((input) => (input ? [numbers(input.name, input)] : [])),
+        arrays: copied.flatMap((input) => (input ? [numbers(input.name, input)] : [])),
         outShape, outSize: sizeOf(outShape),
     };
 }

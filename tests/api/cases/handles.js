@@ -148,8 +148,9 @@ export const HANDLE_CASES = {
             withCache({}, (cache) => cache.append(zeros(1, 3), zeros(1, 2)))],
         ['the cache has kvHeads 1, the module has 4', withCache({}, (cache, attn) => (
             forward({}, zeros(1, 8), undefined, undefined, { cache })(attn)))],
-        ['the cache has batch 3, query has 1', withCache({ batch: 3, kvHeads: 4 }, (cache, attn) => (
-            forward({}, zeros(1, 8), undefined, undefined, { cache })(attn)))],
+        ['the cache has batch 3, query has 1',
+            withCache({ batch: 3, kvHeads: 4 }, (cache, attn) => (
+                forward({}, zeros(1, 8), undefined, undefined, { cache })(attn)))],
     ],
     cacheFull: ['CACHE_FULL',
         ['the cache has no room: 4 present + 2 new = 6 keys in batch row 0, capacity is 4',
@@ -181,8 +182,9 @@ export const HANDLE_CASES = {
             withCache({}, attending([1, 2], [1, 2], { keyLengths: [1] }))],
         ['queryOffset cannot be given with a cache, which knows its own lengths and positions',
             withCache({}, attending([1, 2], [1, 2], { queryOffset: 0 }))],
-        ["causal 'top-left' cannot be given with a cache, which knows its own lengths and positions",
-            withCache({}, attending([1, 2], [1, 2], { causal: 'top-left' }))],
+        ["causal 'top-left' cannot be given with a cache, which knows its own lengths and "
+            + 'positions',
+        withCache({}, attending([1, 2], [1, 2], { causal: 'top-left' }))],
     ],
     paddedApart: ['BAD_OPTION', ['queryLengths with a cache says how many tokens of each batch row '
         + 'are real, in q and in k alike, but q has length 1 and k 3: append k and v first, by '
@@ -196,8 +198,8 @@ export const HANDLE_CASES = {
             + 'expected 0 to 1 on the left',
         withCache({ window: [1, 0] }, attending([1, 2], [1, 2], { window: [-1, 0] }))],
     ],
-    badCacheWindow: ['BAD_OPTION', ['window is [-1,0]: a cache lets go of the keys on the left that '
-        + 'no query sees any more: expected [left, right] with left from 0 and right from -1',
+    badCacheWindow: ['BAD_OPTION', ['window is [-1,0]: a cache lets go of the keys on the left '
+        + 'that no query sees any more: expected [left, right] with left from 0 and right from -1',
     caching({ window: [-1, 0] })]],
     windowOverCapacity: ['BAD_OPTION', ["window sees 4 keys back and the query's own: 4 + 1 = 5, "
         + 'capacity is 4', caching({ window: [4, 0] })]],
@@ -206,7 +208,10 @@ export const HANDLE_CASES = {
     notTogether: ['BAD_OPTION',
         ['base cannot be given with cos and sin',
             rope([3, 4], { base: 100, cos: zeros(3, 2), sin: zeros(3, 2) })],
-        ['offset cannot be given with positions', rope([3, 4], { offset: 1, positions: [0, 1, 2] })],
+        ['offset cannot be given with positions',
+            rope([3, 4], { offset: 1, positions: [0, 1, 2] })],
+        ['seed cannot be given with weights',
+            making({ embedDim: 8, heads: 4, seed: 1, weights: EIGHT })],
         ['outputDim cannot be given with outputProjection: false',
             making({ embedDim: 8, heads: 4, outputProjection: false, outputDim: 8 })],
     ],
@@ -281,7 +286,7 @@ export const HANDLE_CASES = {
             return caching({})(other);
         }],
     ],
-    outOfMemory: ['OUT_OF_MEMORY', ['the call needs # bytes (# MiB) of memory, maxMemory is 1048576 '
-        + 'bytes (1 MiB)',
+    outOfMemory: ['OUT_OF_MEMORY', ['the call needs # bytes (# MiB) of memory, maxMemory is '
+        + '1048576 bytes (1 MiB)',
     (attn, simd) => caching({ capacity: 1000000 })(engineOf(simd, { maxMemory: 1048576 }))]],
 };
