@@ -247,7 +247,7 @@ test('the colours can be chosen, and start as the system has them', async () => 
     const ground = () =>
         page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     const dark = await ground();
-    const press = () => page.click('.tools button:last-child');
+    const press = () => page.click('.tools > button:last-child');
     await press();
     const light = await ground();
     await press();

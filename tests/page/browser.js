@@ -83,3 +83,43 @@ export function differences(before, after) {
 export const cell = (grid, i, j) =>
     `[role=grid][aria-label="${grid}"] [role=row]:nth-of-type(${i + 2})` +
     ` [role=gridcell]:nth-of-type(${j + 1})`;
+
+async function control(page, key) {
+    await page.keyboard.down('Control');
+    await page.keyboard.press(key);
+    await page.keyboard.up('Control');
+}
+
+/** Pastes a text at whatever has the focus: by the keys, from the browser's own clipboard. */
+export async function paste(page, text) {
+    await page.evaluate((text) => {
+        const put = (event) => {
+            event.preventDefault();
+            event.stopImmediatePropagation();
+            event.clipboardData.setData('text/plain', text);
+        };
+        document.addEventListener('copy', put, { capture: true, once: true });
+    }, text);
+    await control(page, 'c');
+    await control(page, 'v');
+}
+
+/** Copies at whatever has the focus, by the keys; returns what the clipboard then holds. */
+export async function copied(page) {
+    await control(page, 'c');
+    await page.evaluate(() => {
+        const take = (event) => {
+            event.preventDefault();
+            event.stopImmediatePropagation();
+            globalThis.taken = event.clipboardData.getData('text/plain');
+        };
+        document.addEventListener('paste', take, { capture: true, once: true });
+    });
+    await control(page, 'v');
+    await page.waitForFunction(() => globalThis.taken !== undefined);
+    return page.evaluate(() => {
+        const { taken } = globalThis;
+        delete globalThis.taken;
+        return taken;
+    });
+}

@@ -115,6 +115,14 @@ for (const screen of ['desktop', 'laptop', 'phone']) {
     }
 }
 
+test('the lines are drawn on every screen', async () => {
+    for (const screen of ['desktop', 'laptop', 'phone']) {
+        const { page } = await open(session.browser, { screen });
+        await page.waitForFunction(() => document.querySelectorAll('.wires path').length >= 6);
+        await page.close();
+    }
+});
+
 test('every target of the rooms and the bar is at least 24 pixels in both directions', async () => {
     for (const screen of ['desktop', 'laptop', 'phone']) {
         for (const [name, enter] of Object.entries(states)) {

@@ -99,7 +99,8 @@ test('a sum of 64 terms is folded, and opens', async () => {
     await page.click('#reading button.terms');
     const spelled = await reading();
     assert.equal(spelled.split(' → ')[0].match(/·/g).length, 64);
-    const { scores } = attention(document);
+    const { q, k, v } = document;
+    const { scores } = attention({ q, k, v });
     assert.equal(Number(await scoreOf(page)).toFixed(3), scores[2][2].toFixed(3));
     assert.deepEqual(seen, []);
     await page.close();

@@ -106,6 +106,7 @@ export const HOSTILE = [
     ['#1=focus:body,0,0', 'choice'],
     ['#1=focus:__proto__,0,0', 'choice'],
     ['#1=focus:keyTokens,0,0', 'hidden'],
+    ['#1=focus:X,0,0', 'hidden'],
     ['#1=mode:neither', 'choice'],
     ['#1=mode:projected', 'missing'],
     ['#1=mode:projected/q:1,2;3,4;5,6', 'unused'],

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { example, largestError } from './attention.js';
-import { cell, launch, open, readGrids } from './browser.js';
+import { cell, copied, launch, open, paste, readGrids } from './browser.js';
 
 let session;
 before(async () => {
@@ -18,26 +18,6 @@ const press = (page, name) =>
         const all = [...document.querySelectorAll('button')];
         all.find((button) => button.textContent.trim() === name).click();
     }, name);
-
-/** A paste as the browser delivers it, at whatever has the focus. */
-const paste = (page, text) =>
-    page.evaluate((text) => {
-        const clipboardData = new DataTransfer();
-        clipboardData.setData('text/plain', text);
-        document.activeElement.dispatchEvent(
-            new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
-        );
-    }, text);
-
-/** A copy as the browser asks for it, and what was put on the clipboard. */
-const copied = (page) =>
-    page.evaluate(() => {
-        const clipboardData = new DataTransfer();
-        document.activeElement.dispatchEvent(
-            new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true }),
-        );
-        return clipboardData.getData('text/plain');
-    });
 
 const blocks = {
     'tabs, as spreadsheets copy': '1\t2\n3\t4\n5\t6\n',

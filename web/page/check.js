@@ -136,9 +136,11 @@ const TYPES = {
     cell(value, { field, doc, sizes }) {
         const { grid, row, col } = record(value, PLACE, field);
         oneOf(grid, Object.keys(GRIDS), field);
-        if (doc[grid] === null) refuse('hidden', { field, got: grid });
-        const place = GRIDS[grid].axes.map((axis, n) => {
-            const index = whole([row, col][n], { field, min: 0, max: (sizes[axis] ?? 0) - 1 });
+        const { axes } = GRIDS[grid];
+        const exists = axes.every((axis) => Object.hasOwn(sizes, axis));
+        if (doc[grid] === null || !exists) refuse('hidden', { field, got: grid });
+        const place = axes.map((axis, n) => {
+            const index = whole([row, col][n], { field, min: 0, max: sizes[axis] - 1 });
             const pinned = axis === 'query' || axis === 'key' ? doc[axis] : index;
             if (pinned !== index) refuse('pin', { field, axis, expected: pinned, got: index });
             return index;

@@ -116,7 +116,7 @@ function moveByKey(cell, event) {
 
 /** A block onto a number; onto a field only what is more than one number, the rest is its own. */
 export function onPaste(event) {
-    const cell = cellOf(event.target);
+    const cell = cellOf(document.activeElement);
     if (!cell || specOf(cell.grid, state.peek().doc).kind !== 'input') return;
     const pasted = event.clipboardData.getData('text/plain');
     if (event.target.tagName === 'INPUT' && !/[\t\n;]/.test(pasted.trim())) return;
@@ -126,11 +126,21 @@ export function onPaste(event) {
 
 /** The whole matrix as text, unless something else is chosen. */
 export function onCopy(event) {
-    const cell = cellOf(event.target);
+    const cell = cellOf(document.activeElement);
     if (!cell || event.target.tagName === 'INPUT' || !getSelection().isCollapsed) return;
     event.preventDefault();
     event.clipboardData.setData('text/plain', textOf(model.peek().grids[cell.grid]));
     sayCopied(cell.grid);
+}
+
+/** Firefox tells the body of a copy or a paste, wherever the focus is, unless it is in a field. */
+for (const [type, act] of [
+    ['copy', onCopy],
+    ['paste', onPaste],
+]) {
+    document.addEventListener(type, (event) => {
+        if (!event.defaultPrevented) act(event);
+    });
 }
 
 export function onFocus(event) {

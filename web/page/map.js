@@ -15,7 +15,7 @@ const weightPixels = viridis.map((hex) =>
 );
 
 /** The signed ramp, the hatch and the page as the style sheet has them, once per colour scheme. */
-function inksOf(scheme) {
+export function inksOf(scheme) {
     if (byScheme.has(scheme)) return byScheme.get(scheme);
     const probe = document.body.appendChild(document.createElement('i'));
     const canvas = document.createElement('canvas');
@@ -25,6 +25,12 @@ function inksOf(scheme) {
         return `color-mix(in oklab, var(--${n > 0 ? 'above' : 'below'}) ${share}%, var(--cell))`;
     });
     colors.push('var(--hatch)', 'var(--page)');
+    const lines = Object.fromEntries(
+        ['q', 'k', 'ink2'].map((name) => {
+            probe.style.color = `var(--${name})`;
+            return [name, getComputedStyle(probe).color];
+        }),
+    );
     canvas.width = colors.length;
     canvas.height = 1;
     const context = canvas.getContext('2d', { willReadFrequently: true });
@@ -36,7 +42,7 @@ function inksOf(scheme) {
     probe.remove();
     const pixels = new Uint32Array(context.getImageData(0, 0, colors.length, 1).data.buffer);
     const [hatch, page] = pixels.slice(-2);
-    const inks = { signed: pixels.slice(0, -2), hatch, page };
+    const inks = { signed: pixels.slice(0, -2), hatch, page, lines };
     byScheme.set(scheme, inks);
     return inks;
 }
@@ -64,6 +70,18 @@ function fillCells(cells, row, i, hides, { ramp, scale, zero }) {
     return hasGaps;
 }
 
+const surfaces = new WeakMap();
+
+/** The pixels of a canvas, kept for the next picture. */
+function surfaceOf(canvas, width, height) {
+    const old = surfaces.get(canvas);
+    if (old?.image.width === width && old.image.height === height) return old;
+    const image = new ImageData(width, height);
+    const made = { image, pixels: new Uint32Array(image.data.buffer) };
+    surfaces.set(canvas, made);
+    return made;
+}
+
 /** Cells of at least this many CSS pixels stand apart by a line of the page's colour. */
 const APART = 8;
 
@@ -78,8 +96,8 @@ export function drawMap(canvas, rows, { width, height, scheme, turned = false, g
     if (canvas.width !== w || canvas.height !== h) [canvas.width, canvas.height] = [w, h];
     const [down, across] = turned ? [rows[0].length, rows.length] : [rows.length, rows[0].length];
     const [cw, ch] = [w / across, h / down];
-    const image = new ImageData(w, h);
-    const pixels = new Uint32Array(image.data.buffer);
+    const { image, pixels } = surfaceOf(canvas, w, h);
+    pixels.fill(0);
     const cells = new Uint32Array(across);
     const line = new Uint32Array(w);
     const scale = scaleOf(look, inks);

@@ -57,7 +57,7 @@ const Large = ({ grid, size, pitch, high }) =>
     size === 'canvas' ? (
         <Canvas grid={grid} pitch={pitch} high={high} />
     ) : (
-        <Matrix grid={grid} size={size} upright />
+        <Matrix grid={grid} size={size} tile={{ pitch, high }} upright />
     );
 
 function Heading({ grid }) {

@@ -86,7 +86,11 @@ function drawCell(row, j, { lit, stop, editing }) {
     const tile = row.size === 'tiled';
     const small = row.size === 'compact' ? brief(value) : null;
     const length = shown.length > 6 ? 'longest' : shown.length > 5 ? 'long' : '';
-    const fit = tile ? (isPrinted(row, value) ? inkOf(style) : 'hush') : small ? '' : length;
+    const fit = tile
+        ? `${inkOf(style)} ${isPrinted(row, value) ? '' : 'hush'}`
+        : small
+          ? ''
+          : length;
     const given = edits && `${i},${j}` in edits;
     const hand = painted && `${i},${j}` in painted ? 'painted' : '';
     const framed = spec.kind === 'input' || spec.kind === 'mask' || given ? 'framed' : '';
@@ -102,7 +106,7 @@ function drawCell(row, j, { lit, stop, editing }) {
             class={`c ${kind} ${fit} ${framed} ${hand} ${moved ? 'moved' : ''}`}
             style={tile ? undefined : style}
             data-small={small}
-            data-was={was === shown ? '' : was?.replace('-', '\u2212')}
+            data-was={tile ? null : was === shown ? '' : was?.replace('-', '\u2212')}
             aria-description={
                 was && was !== shown ? text.was(was) : hand ? text.mask.painted : null
             }
@@ -177,34 +181,23 @@ function Row(props) {
     );
 }
 
+/** Pixels between tiles, as matrix.css has them. */
+const GAP = 2;
+
 /** The colours of tiles, under their text. */
-function Ground({ rows, look }) {
+function Ground({ rows, look, pitch, high }) {
     const canvas = useRef();
     const colors = scheme.value;
-    const [width, height] = [rows[0].length, rows.length];
+    const [width, height] = [rows[0].length * (pitch + GAP), rows.length * (high + GAP)];
     useLayoutEffect(() => {
-        const style = getComputedStyle(canvas.current);
-        const sides = ['--wide', '--high', '--gap'].map((name) =>
-            parseFloat(style.getPropertyValue(name)),
-        );
-        const [w, h, gap] = sides;
-        drawMap(canvas.current, rows, {
-            ...look,
-            width: width * (w + gap),
-            height: height * (h + gap),
-            gap,
-            scheme: colors,
-        });
-    }, [rows, look.extent, look.hides, look.kind, colors]);
+        drawMap(canvas.current, rows, { ...look, width, height, gap: GAP, scheme: colors });
+    }, [rows, width, height, look.extent, look.hides, look.kind, colors]);
     return (
         <canvas
             ref={canvas}
             class="ground"
             aria-hidden="true"
-            style={{
-                width: `calc(${width} * (var(--wide) + var(--gap)))`,
-                height: `calc(${height} * (var(--high) + var(--gap)))`,
-            }}
+            style={{ width: `${width}px`, height: `${height}px` }}
         />
     );
 }
@@ -247,8 +240,8 @@ function Head({ grid }) {
 
 const NONE = [];
 
-/** `only` leaves one row in place of all, `upright` keeps K from turning. */
-export function Matrix({ grid, size = compact.value ? 'compact' : 'full', only = -1, upright }) {
+/** `only` leaves one row in place of all, `upright` keeps K from turning, `tile` sizes tiles. */
+export function Matrix({ grid, size = compact.value ? 'compact' : 'full', only = -1, upright, tile }) {
     const m = model.value;
     const spec = specOf(grid, m.doc);
     const old = before.value;
@@ -280,7 +273,7 @@ export function Matrix({ grid, size = compact.value ? 'compact' : 'full', only =
             onCopy={operate.onCopy}
         >
             <Head grid={grid} />
-            {size === 'tiled' && <Ground rows={rows} look={lookOf(m, grid)} />}
+            {size === 'tiled' && <Ground rows={rows} look={lookOf(m, grid)} {...tile} />}
             {rows.map((values, i) => only >= 0 && i !== only ? null : (
                 <Row
                     grid={grid}

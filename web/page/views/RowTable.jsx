@@ -4,7 +4,8 @@
 import { useComputed } from '@preact/signals';
 import { weightColor } from '../color.js';
 import { model, point, query } from '../compute.js';
-import { num, result, vector } from '../phrase.js';
+import { prose } from '../format.js';
+import { result, vector } from '../phrase.js';
 import { narrow } from '../media.js';
 import { state, update } from '../state.js';
 import { text } from '../text.en.js';
@@ -23,6 +24,18 @@ function shownKeys(weights, unfolded) {
         .sort((a, b) => a - b);
 }
 
+/** A number as it stands in prose, without a component of its own. */
+function figure(x, digits) {
+    const [mantissa, exponent] = prose(x, digits);
+    return exponent === null ? (
+        mantissa
+    ) : (
+        <>
+            {mantissa}·10<sup>{exponent}</sup>
+        </>
+    );
+}
+
 function Line({ i, j, name, score, scaled, power, weight, gives, off }) {
     const near = useComputed(() => point.value.key === j).value;
     const { background } = weightColor(weight);
@@ -35,10 +48,12 @@ function Line({ i, j, name, score, scaled, power, weight, gives, off }) {
             <th role="rowheader" scope="row">
                 <bdi>{name}</bdi>
             </th>
-            <td role="cell">{Phrase({ parts: [num(score)] })}</td>
-            <td role="cell">{Phrase({ parts: [num(scaled)] })}</td>
-            <td role="cell">{Phrase({ parts: [num(power, null, power ? 'fixed' : 'short')] })}</td>
-            <td role="cell">{Phrase({ parts: [result(weight, off ? 'short' : 'fixed')] })}</td>
+            <td role="cell">{figure(score)}</td>
+            <td role="cell">{figure(scaled)}</td>
+            <td role="cell">{figure(power, power ? 'fixed' : 'short')}</td>
+            <td role="cell" class="strong">
+                {figure(weight, off ? 'short' : 'fixed')}
+            </td>
             <td role="cell" class="barcell">
                 <span class="bar" aria-hidden="true">
                     <span style={{ width: `${weight * 100}%`, background }} />

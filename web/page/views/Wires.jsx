@@ -107,8 +107,9 @@ const drawing = computed(() => {
     };
     const rect = (name) => rects.get(name) ?? inMap(rects, name);
     const last = m.doc.keyTokens ? 'key' : 'token';
-    const corners = ['Q', 'K', 'V', 'output'].map(
-        (grid) => `${grid}:0:${m.grids[grid][0].length - 1}`,
+    const rows = { Q: frame.i, K: frame.j, V: frame.j, output: frame.i };
+    const corners = Object.entries(rows).map(
+        ([grid, row]) => `${grid}:${row}:${m.grids[grid][0].length - 1}`,
     );
     const isMeasured = [`${last}:${m.keys.length - 1}`, ...corners].every(rect);
     if (!isMeasured) return { under: [], over: [] };
