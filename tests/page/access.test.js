@@ -247,7 +247,12 @@ test('the colours can be chosen, and start as the system has them', async () => 
     const ground = () =>
         page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     const dark = await ground();
-    const press = () => page.click('.tools > button:last-child');
+    const twoFrames = () =>
+        new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    const press = async () => {
+        await page.click('.tools > button:last-child');
+        await page.evaluate(twoFrames);
+    };
     await press();
     const light = await ground();
     await press();
