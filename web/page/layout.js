@@ -31,7 +31,7 @@ const lineCell = computed(() => {
         const page = Math.min(560, width.value);
         const input = (page - 90 - Math.min(52, 2 + 12 * longest)) / (2 * feature + channel);
         const stage = (page - 162) / Math.max(key, channel) - 4;
-        return Math.min(input, stage);
+        return Math.min(input, stage - 11);
     }
     const track = key > 4 || (key > 3 && width.value <= 1420) ? 26 : width.value > 1420 ? 48 : 32;
     const label = Math.max(33, Math.min(34 + 15 * (longest - 3), 68 - 11 * (key - 2)));

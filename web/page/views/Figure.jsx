@@ -55,9 +55,9 @@ function ColorBar({ grid }) {
 /** The matrix that is shown large. */
 const Large = ({ grid, size, pitch, high }) =>
     size === 'canvas' ? (
-        <Canvas grid={grid} pitch={pitch} high={high} />
+        <Canvas key={grid} grid={grid} pitch={pitch} high={high} />
     ) : (
-        <Matrix grid={grid} size={size} tile={{ pitch, high }} upright />
+        <Matrix key={grid} grid={grid} size={size} tile={{ pitch, high }} upright />
     );
 
 function Heading({ grid }) {

@@ -29,14 +29,16 @@ function Head({ n, rows, hides, side }) {
     const i = query.value;
     const most = rows[i].indexOf(Math.max(...rows[i]));
     return (
-        <button
-            type="button"
-            class="head"
-            aria-pressed={chosen}
-            aria-label={text.heads.label(n + 1)}
-            onClick={() => update({ head: n })}
-        >
-            <Map rows={rows} width={side} height={side} kind="weights" hides={hides} mark={i} />
+        <div class="headitem">
+            <button
+                type="button"
+                class="head"
+                aria-pressed={chosen}
+                aria-label={text.heads.label(n + 1)}
+                onClick={() => update({ head: n })}
+            >
+                <Map rows={rows} width={side} height={side} kind="weights" hides={hides} mark={i} />
+            </button>
             <span class="headname">
                 <b>{n + 1}</b>{' '}
                 {rows[i][most] > 0 && (
@@ -45,7 +47,7 @@ function Head({ n, rows, hides, side }) {
                     </span>
                 )}
             </span>
-        </button>
+        </div>
     );
 }
 

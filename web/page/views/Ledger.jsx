@@ -36,7 +36,10 @@ const lengthOf = (part) =>
         ? part.length
         : (part.values ?? [part.value]).reduce((sum, x) => sum + 2 + plain(x ?? 0).length, 0);
 
-const isLong = (phrase) => phrase.reduce((sum, part) => sum + lengthOf(part), 0) > 34;
+function fitOf(phrase) {
+    const length = phrase.reduce((sum, part) => sum + lengthOf(part), 0);
+    return length > 38 ? 'tight tighter' : length > 34 ? 'tight' : '';
+}
 
 function Line({ m, i, j, works }) {
     const near = useComputed(() => point.value.key === j).value;
@@ -51,7 +54,7 @@ function Line({ m, i, j, works }) {
                 <bdi>{m.keys[j]}</bdi>
             </th>
             {STEPS.map((step, n) => (
-                <td role="cell" class={`at-${step.id} ${isLong(works[n]) ? 'tight' : ''}`} style={{ '--col': 2 * n + 2 }}>
+                <td role="cell" class={`at-${step.id} ${fitOf(works[n])}`} style={{ '--col': 2 * n + 2 }}>
                     <span class="stepword" aria-hidden="true">
                         <Phrase parts={text.steps[step.id].short} />
                     </span>

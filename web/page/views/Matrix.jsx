@@ -31,7 +31,8 @@ export function label(m, spec, axis, n) {
 }
 
 /** Characters that a result cell holds when the keys of a sentence share the width of the page. */
-const roomFor = (keys, isNarrow) => (isNarrow ? Infinity : keys > 3 ? 5 : 6);
+const roomFor = (keys, isNarrow) =>
+    isNarrow ? (keys > 4 ? 5 : Infinity) : keys > 3 ? 5 : 6;
 
 /** Weights below this have no number in a tile. */
 const PRINTED = 0.1;

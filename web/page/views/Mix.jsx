@@ -23,7 +23,7 @@ export function Mix() {
           : partial
             ? text.mix.past
             : text.mix.after;
-    const width = narrow.value || form.value === 'figure' ? 300 : 430;
+    const width = narrow.value ? 300 : form.value === 'figure' ? 240 : 430;
     /** The bar is full at 1; shares of more than that are drawn smaller. */
     const scale = width / Math.max(1, m.rows[i].total);
     const fits = (w, label) => w * scale > label.length * 7 + 8;
