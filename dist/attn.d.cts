@@ -92,24 +92,24 @@ declare class Engine {
      * softmax(scale · q·kᵀ + masks) · v, for any length: no score matrix is ever held.
      *
      * @param {TensorLike} q (B, Hq, Tq, D), (Hq, Tq, D) or (Tq, D)
-     * @param {TensorLike | null} [k] (B, Hk, Tk, D); Hq is a multiple of Hk. k and v may be null
-     *     with a cache
-     * @param {TensorLike | null} [v] (B, Hk, Tk, Dv)
+     * @param {TensorLike | null} k (B, Hk, Tk, D); Hq is a multiple of Hk. With a cache k and v may
+     *     be null
+     * @param {TensorLike | null} v (B, Hk, Tk, Dv)
      * @param {AttentionOptions} [options]
      * @returns {Tensor} (B, Hq, Tq, Dv), with the rank of q
      */
-    attention(q: TensorLike, k?: TensorLike | null, v?: TensorLike | null, options?: AttentionOptions): Tensor;
+    attention(q: TensorLike, k: TensorLike | null, v: TensorLike | null, options?: AttentionOptions): Tensor;
     /**
      * The same by its definition, with every intermediate; for sizes that a person can look at.
      *
      * @param {TensorLike} q as for attention()
-     * @param {TensorLike | null} [k]
-     * @param {TensorLike | null} [v]
+     * @param {TensorLike | null} k
+     * @param {TensorLike | null} v
      * @param {AttentionOptions} [options]
      * @param {WhatIf} [whatIf] mistakes to look at
      * @returns {Trace}
      */
-    inspect(q: TensorLike, k?: TensorLike | null, v?: TensorLike | null, options?: AttentionOptions, whatIf?: WhatIf): Trace;
+    inspect(q: TensorLike, k: TensorLike | null, v: TensorLike | null, options?: AttentionOptions, whatIf?: WhatIf): Trace;
     /**
      * Multi-head attention with projections. Lives in wasm memory until dispose().
      *
