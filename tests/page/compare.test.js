@@ -58,10 +58,7 @@ test('before shows the baseline, now the edit, difference what lies between', as
             );
         }
         assert.deepEqual(between.Weights.text[2], ['0.123', '-0.219', '0.095']);
-        assert.equal(
-            await said(page),
-            'Now less before, number by number: 11 results differ.',
-        );
+        assert.equal(await said(page), 'Now less before, number by number: 11 results differ.');
         assert.deepEqual(seen, []);
         await page.close();
     }

@@ -158,7 +158,15 @@ test('by keyboard: a gate, its room, the lanes, and back', async () => {
         stops.push(await active());
         if (stops.at(-1) === 'Softmax: how it works') break;
     }
-    for (const name of ['Copy masked scores', 'Close', 'none', 'causal', 'padding', 'all', 'invert'])
+    for (const name of [
+        'Copy masked scores',
+        'Close',
+        'none',
+        'causal',
+        'padding',
+        'all',
+        'invert',
+    ])
         assert.ok(stops.includes(name), `${name} in ${stops.join('; ')}`);
     await page.focus('.lane input:checked');
     await page.keyboard.press('ArrowDown');

@@ -32,8 +32,7 @@ async function typeInto(page, selector, typed) {
     await page.keyboard.press('Enter');
 }
 
-const valueOf = (page, name) =>
-    page.$eval(`input[aria-label="${name}"]`, (input) => input.value);
+const valueOf = (page, name) => page.$eval(`input[aria-label="${name}"]`, (input) => input.value);
 
 test('the divisor can be a number of one’s own, and goes back to √d_k', async () => {
     for (const screen of ['desktop', 'phone']) {
@@ -83,9 +82,7 @@ test('a temperature divides inside the softmax, and the scores stay as they are'
             assert.ok(Math.abs(Number(now.Weights.value[i][j]) - weight) <= 1e-6);
     assert.deepEqual(
         await works(page, 'masked'),
-        [0.707, 2.828, 2.121].map(
-            (x, j) => `e${x} ÷ 0.5 = ${sharp.exponentials[2][j].toFixed(3)}`,
-        ),
+        [0.707, 2.828, 2.121].map((x, j) => `e${x} ÷ 0.5 = ${sharp.exponentials[2][j].toFixed(3)}`),
     );
     assert.match(await said(page), /^The temperature went from 1 to 0.5: weights sharpen\./);
     await undo(page);
@@ -273,10 +270,7 @@ test('every gate opens a room with a formula in MathML, one at a time', async ()
         await page.focus(gate);
         await page.keyboard.press('Enter');
         assert.equal(await page.$$eval('.room', (rooms) => rooms.length), 1, step);
-        assert.equal(
-            await page.$eval('.room .formula', (element) => element.textContent),
-            formula,
-        );
+        assert.equal(await page.$eval('.room .formula', (element) => element.textContent), formula);
         assert.equal(
             await page.$eval('.room math', (math) => math.namespaceURI),
             'http://www.w3.org/1998/Math/MathML',

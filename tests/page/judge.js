@@ -18,9 +18,9 @@ export async function axeFindings(page) {
         const { violations } = await globalThis.axe.run(document, { runOnly });
         const isCovered = ({ any }) => /obscured/i.test(any[0]?.data?.messageKey);
         return violations.flatMap(({ id, nodes }) =>
-            nodes.filter((node) => !isCovered(node)).map(
-                (node) => `${id}: ${node.html.slice(0, 120)} ${node.any[0]?.message ?? ''}`,
-            ),
+            nodes
+                .filter((node) => !isCovered(node))
+                .map((node) => `${id}: ${node.html.slice(0, 120)} ${node.any[0]?.message ?? ''}`),
         );
     }, RULES);
 }
@@ -29,9 +29,7 @@ export async function axeFindings(page) {
 export function cutText(page) {
     return page.evaluate(() => {
         const visible = (element) =>
-            element.checkVisibility() &&
-            element.clientWidth > 2 &&
-            element.tagName !== 'INPUT';
+            element.checkVisibility() && element.clientWidth > 2 && element.tagName !== 'INPUT';
         const boxes = [...document.querySelectorAll('main *, header *')].filter(visible);
         return [
             ...boxes.filter(

@@ -119,8 +119,7 @@ test('relevance is not mutual, and with W_Q = W_K = I it is x·x (C8)', async ()
     const filled = await readGrids(page);
     assert.ok(projectionError(filled) <= 1e-6);
     assert.ok(largestError(filled, inputs(filled)) <= 1e-5);
-    const lines = () =>
-        page.$$eval('.mutual li', (all) => all.map((line) => line.textContent));
+    const lines = () => page.$$eval('.mutual li', (all) => all.map((line) => line.textContent));
     const last = (line) => Number(line.split(' = ').at(-1).replace('\u2212', '-'));
     await page.click('[title="Dot: how it works"]');
     const scores = numbers(filled.Scores);
@@ -140,11 +139,11 @@ test('relevance is not mutual, and with W_Q = W_K = I it is x·x (C8)', async ()
     const mutual = numbers(same.Scores);
     mutual.forEach((row, i) => row.forEach((score, j) => assert.equal(score, mutual[j][i])));
     const equal = await lines();
-    assert.deepEqual(equal.map(last), [dot, dot, dot].map((n) => Number(n.toFixed(3))));
-    assert.match(
-        await page.$eval('.mutual p', (line) => line.textContent),
-        /^The same: /,
+    assert.deepEqual(
+        equal.map(last),
+        [dot, dot, dot].map((n) => Number(n.toFixed(3))),
     );
+    assert.match(await page.$eval('.mutual p', (line) => line.textContent), /^The same: /);
     assert.deepEqual(seen, []);
     await page.close();
 });

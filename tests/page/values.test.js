@@ -41,7 +41,10 @@ for (const [name, block] of Object.entries(blocks)) {
             [3, 4],
             [5, 6],
         ];
-        assert.deepEqual(now.Q.value, q.map((row) => row.map(String)));
+        assert.deepEqual(
+            now.Q.value,
+            q.map((row) => row.map(String)),
+        );
         assert.ok(largestError(now, { ...example, q }) <= 1e-6);
         assert.match(await said(page), /^3 × 2 numbers were pasted into Q\. /);
         await undo(page);
@@ -69,10 +72,7 @@ const bad = {
     'no number': ['1\tx\n3\t4', 'Line 1, column 2 of the paste is no number: “x”.'],
     empty: ['1\t\n3\t4', 'Line 1, column 2 of the paste is no number: “”.'],
     ragged: ['1\t2\n3', 'Line 2 of the paste has 1 numbers where the first has 2.'],
-    large: [
-        '1\t2\t3\n4\t5\t6',
-        'The paste is 2 × 3, but from here on there is room for 3 × 2.',
-    ],
+    large: ['1\t2\t3\n4\t5\t6', 'The paste is 2 × 3, but from here on there is room for 3 × 2.'],
     markup: ['<b>1</b>', 'Line 1, column 1 of the paste is no number: “<b>1</b>”.'],
     'beyond float32': ['1e99', 'Line 1, column 1 of the paste is no number: “1e99”.'],
 };

@@ -19,7 +19,11 @@ let opened = { kind: 'link' };
 
 /** Takes a document: the first is where the page begins, a later one can be undone. */
 function write(document) {
-    if (isReady) update({ ...document, hover: null, edit: null, room: null }, { change: opened, marks: false });
+    if (isReady)
+        update(
+            { ...document, hover: null, edit: null, room: null },
+            { change: opened, marks: false },
+        );
     else begin(document);
     opened = { kind: 'link' };
 }
@@ -28,7 +32,11 @@ let isReady = false;
 
 /** Resolves when the state is what the address says; from then on the address follows it. */
 export async function keepAddress() {
-    await start({ read, write, notice: (problem) => update({ notice: { kind: 'link', problem } }) });
+    await start({
+        read,
+        write,
+        notice: (problem) => update({ notice: { kind: 'link', problem } }),
+    });
     isReady = true;
     let last = null;
     effect(() => {

@@ -10,10 +10,16 @@ export const setScale = (on) =>
     update({ scale: on ? 'sqrt' : 'off' }, { change: { kind: 'scale', on } });
 
 export const setAxis = (axis) =>
-    update({ softmaxAxis: axis }, { change: { kind: 'axis', from: state.peek().doc.softmaxAxis, to: axis } });
+    update(
+        { softmaxAxis: axis },
+        { change: { kind: 'axis', from: state.peek().doc.softmaxAxis, to: axis } },
+    );
 
 export const setOrder = (order) =>
-    update({ maskOrder: order }, { change: { kind: 'order', from: state.peek().doc.maskOrder, to: order } });
+    update(
+        { maskOrder: order },
+        { change: { kind: 'order', from: state.peek().doc.maskOrder, to: order } },
+    );
 
 /** Sets a number; `value` may be the word that an empty field stands for. */
 function set(id, value, gesture = null) {
@@ -22,7 +28,9 @@ function set(id, value, gesture = null) {
     const from = read(now.doc, now);
     const patch = write(now.doc, value);
     const to = read({ ...now.doc, ...patch }, { ...now, ...patch });
-    const isSame = Object.entries(patch).every(([name, x]) => Object.is((now.doc[name] ?? now[name]), x));
+    const isSame = Object.entries(patch).every(([name, x]) =>
+        Object.is(now.doc[name] ?? now[name], x),
+    );
     if (isSame || Object.is(from, to)) return;
     update(patch, { change: { kind: 'setting', id, from, to }, gesture });
 }
@@ -87,14 +95,14 @@ export function invertMask() {
     const painted = Object.fromEntries(
         Object.entries(mask.painted).map(([pair, may]) => [pair, !may]),
     );
-    update({ mask: { ...mask, inverted: !mask.inverted, painted } }, { change: { kind: 'invert' } });
+    update(
+        { mask: { ...mask, inverted: !mask.inverted, painted } },
+        { change: { kind: 'invert' } },
+    );
 }
 
 export const clearPaint = () =>
-    update(
-        { mask: { ...state.peek().doc.mask, painted: {} } },
-        { change: { kind: 'clearPaint' } },
-    );
+    update({ mask: { ...state.peek().doc.mask, painted: {} } }, { change: { kind: 'clearPaint' } });
 
 /** Opens the room under a gate and closes any other; the same again closes it. */
 export const openRoom = (id) => update({ room: state.peek().room === id ? null : id });

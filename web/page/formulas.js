@@ -56,13 +56,23 @@ export const FORMULAS = {
     scores(m, i, j) {
         const [q, k] = [m.grids.Q[i], m.grids.K[j]];
         const terms = q.map((x, n) => row(factor(x, 'q'), op('·'), factor(k[n], 'k')));
-        const made = [pair('s', m, i, j), eq, of('q', m.queries[i], 'q'), op('·'), of('k', m.keys[j], 'k'), eq];
+        const made = [
+            pair('s', m, i, j),
+            eq,
+            of('q', m.queries[i], 'q'),
+            op('·'),
+            of('k', m.keys[j], 'k'),
+            eq,
+        ];
         return [...made, joined(terms, '+'), ...given(m, i, j), number(m.grids.scores[i][j])];
     },
     scaled: (m, i, j) => [
         pair('x', m, i, j),
         eq,
-        over(pair('s', m, i, j), m.doc.scale === 'sqrt' ? root(sub(name('d'), name('k'))) : divisor(m)),
+        over(
+            pair('s', m, i, j),
+            m.doc.scale === 'sqrt' ? root(sub(name('d'), name('k'))) : divisor(m),
+        ),
         eq,
         over(number(m.grids.scores[i][j]), divisor(m)),
         eq,
@@ -72,7 +82,10 @@ export const FORMULAS = {
         const index = name('n');
         const cool = (x) => (m.doc.temperature === 1 ? x : row(x, op('/'), name('T')));
         const wrong = m.doc.softmaxAxis === 'queries';
-        const one = sub(name('x'), wrong ? row(index, op(','), name('j')) : row(name('i'), op(','), index));
+        const one = sub(
+            name('x'),
+            wrong ? row(index, op(','), name('j')) : row(name('i'), op(','), index),
+        );
         return [
             pair('α', m, i, j),
             eq,
@@ -81,7 +94,13 @@ export const FORMULAS = {
                 row(sum(index), sup(name('e'), cool(one))),
             ),
             eq,
-            over(power(m, i, j), joined(mates(m, i, j).map(([a, b]) => power(m, a, b)), '+')),
+            over(
+                power(m, i, j),
+                joined(
+                    mates(m, i, j).map(([a, b]) => power(m, a, b)),
+                    '+',
+                ),
+            ),
             eq,
             over(
                 number(m.grids.masked[i][j] === -Infinity ? 0 : m.exponential(i, j), null, 'fixed'),
@@ -116,5 +135,11 @@ const given = (m, i, j) => [`${i},${j}` in m.doc.scoreEdits ? op('→') : eq];
 export const slope = (m, i, j, n) => [
     number(m.grids.weights[i][n], null, 'fixed'),
     op('·'),
-    row(op('('), number(n === j ? 1 : 0), op('−'), number(m.grids.weights[i][j], null, 'fixed'), op(')')),
+    row(
+        op('('),
+        number(n === j ? 1 : 0),
+        op('−'),
+        number(m.grids.weights[i][j], null, 'fixed'),
+        op(')'),
+    ),
 ];

@@ -7,7 +7,10 @@ import { model, modelFor, query } from './compute.js';
 export const ORDERS = ['before', 'after', 'bias'];
 
 /** The document with no key hidden: what the softmax makes of it before a mask comes too late. */
-const open = (doc) => ({ ...doc, mask: { ...doc.mask, preset: 'none', inverted: false, painted: {} } });
+const open = (doc) => ({
+    ...doc,
+    mask: { ...doc.mask, preset: 'none', inverted: false, painted: {} },
+});
 
 /** Per order: the scaled scores, what stands between the operators, the weights, their sum. */
 export const lanes = computed(() => {
@@ -17,7 +20,8 @@ export const lanes = computed(() => {
         const m = modelFor({ ...doc, maskOrder: order, softmaxAxis: 'keys' }, head);
         const between =
             order === 'after'
-                ? modelFor({ ...open(doc), maskOrder: 'before', softmaxAxis: 'keys' }, head).grids.weights
+                ? modelFor({ ...open(doc), maskOrder: 'before', softmaxAxis: 'keys' }, head).grids
+                      .weights
                 : m.grids.masked;
         return {
             order,

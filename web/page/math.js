@@ -35,7 +35,14 @@ export const factor = (value, role) =>
 
 /** [0, 4]; of many numbers the first three, dots and the last. */
 export const vector = (values, role) =>
-    row(op('['), joined(values.map((value) => number(value, role)), ','), op(']'));
+    row(
+        op('['),
+        joined(
+            values.map((value) => number(value, role)),
+            ',',
+        ),
+        op(']'),
+    );
 
 /** Parts with a sign between them; of many only the first three, dots and the last. */
 export function joined(parts, sign) {

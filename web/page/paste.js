@@ -21,7 +21,9 @@ export function parseBlock(text) {
     const part = partOf(text);
     const block = [];
     for (const [n, line] of lines.entries()) {
-        const cells = (part instanceof RegExp ? line.trim().replace(/,(?=\s|$)/g, '') : line).split(part);
+        const cells = (part instanceof RegExp ? line.trim().replace(/,(?=\s|$)/g, '') : line).split(
+            part,
+        );
         const row = [];
         for (const [m, cell] of cells.entries()) {
             const value = parseNumber(cell);

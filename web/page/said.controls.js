@@ -14,7 +14,12 @@ function others(m, { row, col, from, to }) {
     const rest = is.map((_, j) => j).filter((j) => j !== col && m.allowed[row][j]);
     const up = to > from;
     const all = rest.length && rest.every((j) => (up ? is[j] < was[j] : is[j] > was[j]));
-    return all ? text.said.others(up, rest.map((j) => m.keys[j])) : [];
+    return all
+        ? text.said.others(
+              up,
+              rest.map((j) => m.keys[j]),
+          )
+        : [];
 }
 
 /**
@@ -32,7 +37,10 @@ export function untouched(m, { grid, row: j }) {
     const hidden = m.keys[j];
     return same.length > 3
         ? text.said.isolatedMany(same.length, hidden)
-        : text.said.isolated(same.map((i) => m.queries[i]), hidden);
+        : text.said.isolated(
+              same.map((i) => m.queries[i]),
+              hidden,
+          );
 }
 
 export const made = {

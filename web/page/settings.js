@@ -1,6 +1,6 @@
 // Single numbers that stand in a frame of their own, as rows of data: where a setting lies in the
-// document, which numbers it takes, and what an emptied field goes back to. Each is typed, stepped by
-// the arrow keys, or dragged sideways like a cell.
+// document, which numbers it takes, and what an emptied field goes back to. Each is typed, stepped
+// by the arrow keys, or dragged sideways like a cell.
 
 import { divisorOf } from './calls.js';
 import { DIVISOR } from './schema.js';
@@ -8,7 +8,7 @@ import { sizesOf } from './shape.js';
 
 const isDivisor = (x) => x >= DIVISOR.min && x <= DIVISOR.max;
 
-/** `least` is the smallest number that a drag or an arrow reaches; `takes` judges what was typed. */
+/** `least` is the smallest number a drag or an arrow reaches; `takes` judges what was typed. */
 export const SETTINGS = {
     divisor: {
         read: (doc) => divisorOf(doc, sizesOf(doc).feature).value,
@@ -29,7 +29,8 @@ export const SETTINGS = {
         write: (doc, x) => ({ mask: { ...doc.mask, preset: 'padding', pad: x } }),
         empty: 1,
         least: 0,
-        takes: (x, doc) => Number.isInteger(x) && x >= 0 && x <= (doc.keyTokens ?? doc.tokens).length,
+        takes: (x, doc) =>
+            Number.isInteger(x) && x >= 0 && x <= (doc.keyTokens ?? doc.tokens).length,
     },
     seed: {
         read: (doc, view) => view.seed,

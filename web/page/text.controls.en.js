@@ -1,6 +1,6 @@
 // Words of the controls, the mask and what they say, in English. Part of the table text.en.js.
 
-import { num, quiet, result, sub, sup, word } from './phrase.js';
+import { num, quiet, result, sup, word } from './phrase.js';
 
 const list = (tokens, role) =>
     tokens.flatMap((token, n) => [
@@ -73,12 +73,19 @@ export const saidControls = {
             result(to),
             to > from ? ': weights spread. ' : ': weights sharpen. ',
         ],
-        pad: (from, to) => ['The last ', result(to), to === 1 ? ' key is' : ' keys are', ' hidden. '],
+        pad: (from, to) => [
+            'The last ',
+            result(to),
+            to === 1 ? ' key is' : ' keys are',
+            ' hidden. ',
+        ],
     },
     link: ['The page is as the link says. '],
     axis: {
         keys: ['The softmax shares each row out among its keys again. '],
-        queries: ['The softmax shares each column out among the queries: columns sum to 1, rows do not. '],
+        queries: [
+            'The softmax shares each column out among the queries: columns sum to 1, rows do not. ',
+        ],
     },
     score: (a, b, to) => ['score(', a, ', ', b, ') is set to ', result(to), '. '],
     others: (up, names) => [

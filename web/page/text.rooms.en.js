@@ -1,6 +1,6 @@
 // Words of the rooms that open under the gates, in English. Part of the table text.en.js.
 
-import { num, quiet, sub, sup, vector, word } from './phrase.js';
+import { num, sub, sup, word } from './phrase.js';
 
 const list = (tokens, role) =>
     tokens.flatMap((token, n) => [
@@ -33,7 +33,11 @@ export const rooms = {
     },
     weights: {
         name: 'Softmax',
-        about: ['Turns a row of scores into shares of 1: each e', sup('x'), ' over the sum of all.'],
+        about: [
+            'Turns a row of scores into shares of 1: each e',
+            sup('x'),
+            ' over the sum of all.',
+        ],
     },
     output: {
         name: 'Weighted sum',
@@ -82,7 +86,8 @@ export const lanes = {
         about: 'the mistake: two steps swapped',
         first: ['softmax'],
         second: ['× 0 or 1'],
-        verdict: (total, dead, lost) => (lost ? `${share(1 - total)} is lost` : 'nothing hidden here'),
+        verdict: (total, dead, lost) =>
+            lost ? `${share(1 - total)} is lost` : 'nothing hidden here',
     },
     bias: {
         name: ['−1e9 before the softmax'],

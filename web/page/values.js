@@ -23,9 +23,9 @@ export function pasteBlock(cell, text) {
         return;
     }
     const left = columnOf(cell);
-    const matrix = state.peek().doc[field].map((row, i) =>
-        row.map((x, j) => block[i - cell.row]?.[j - left] ?? x),
-    );
+    const matrix = state
+        .peek()
+        .doc[field].map((row, i) => row.map((x, j) => block[i - cell.row]?.[j - left] ?? x));
     update(
         { [field]: matrix, edit: null },
         { change: { kind: 'pasted', grid: cell.grid, rows, cols } },

@@ -66,18 +66,10 @@ export function Bar() {
                 <Examples />
                 <div class="tools">
                     {!narrow.value && <Whole />}
-                    <Tool
-                        name={text.undo}
-                        disabled={!past.length}
-                        onClick={() => travel('undo')}
-                    >
+                    <Tool name={text.undo} disabled={!past.length} onClick={() => travel('undo')}>
                         <path d="M9 4 4 9l5 5M4 9h10a6 6 0 0 1 0 12h-3" />
                     </Tool>
-                    <Tool
-                        name={text.redo}
-                        disabled={!future.length}
-                        onClick={() => travel('redo')}
-                    >
+                    <Tool name={text.redo} disabled={!future.length} onClick={() => travel('redo')}>
                         <path d="m15 4 5 5-5 5M20 9H10a6 6 0 0 0 0 12h3" />
                     </Tool>
                     {narrow.value && (

@@ -56,7 +56,10 @@ function Tile({ value, kind, off }) {
         : kind === 'weights'
           ? weightColor(value)
           : signedColor(value, extents.value.scores);
-    const shown = Number.isFinite(value) && value <= -1e8 ? '-1e9' : plain(value, kind === 'weights' && !off ? 'fixed' : 'short');
+    const shown =
+        Number.isFinite(value) && value <= -1e8
+            ? '-1e9'
+            : plain(value, kind === 'weights' && !off ? 'fixed' : 'short');
     return (
         <span class={`tile ${off ? 'off' : ''}`} style={look}>
             <span class="n">{shown.replace('-', '\u2212')}</span>

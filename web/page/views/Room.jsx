@@ -1,5 +1,5 @@
-// What opens under a gate: the step as a formula with the numbers of the pinned cell, and what there
-// is to know about it. One room at a time, in the flow of the page, so that it covers nothing.
+// What opens under a gate: the step as a formula with the numbers of the pinned cell, and what
+// there is to know about it. One room at a time, in the flow of the page, so that it covers nothing.
 
 import { useEffect, useRef } from 'preact/hooks';
 import { copyMatrix } from '../clipboard.js';

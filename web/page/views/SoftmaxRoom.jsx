@@ -3,7 +3,7 @@
 
 import { model, pin } from '../compute.js';
 import { slope } from '../formulas.js';
-import { num, result, word } from '../phrase.js';
+import { result } from '../phrase.js';
 import { text } from '../text.en.js';
 import { Math as Formula } from './Math.jsx';
 import { Phrase } from './Phrase.jsx';
@@ -16,13 +16,7 @@ function Numbers({ m, i }) {
         ...(isShared
             ? [
                   [text.row.entropy(m.keys.length), [result(entropy, 'fixed')]],
-                  [
-                      text.row.keys,
-                      [
-                          ...text.row.power(entropy),
-                          result(Math.exp(entropy), 'fixed'),
-                      ],
-                  ],
+                  [text.row.keys, [...text.row.power(entropy), result(Math.exp(entropy), 'fixed')]],
               ]
             : []),
     ];
@@ -73,7 +67,9 @@ function Slopes({ m, i, j }) {
                                 <span aria-hidden="true">
                                     <span
                                         class={slopes[n] < 0 ? 'below' : 'above'}
-                                        style={{ '--share': `${(Math.abs(slopes[n]) / most) * 50}%` }}
+                                        style={{
+                                            '--share': `${(Math.abs(slopes[n]) / most) * 50}%`,
+                                        }}
                                     />
                                 </span>
                             </td>

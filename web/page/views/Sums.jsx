@@ -38,14 +38,16 @@ export function ColumnSums() {
     const { columns, queries, rows, sums } = model.value;
     return (
         <>
-            {sums === 'columns' && <div class="columnsums">
-                <span class="sumname" aria-hidden="true">
-                    {text.sums.columns}
-                </span>
-                {columns.map((column) => (
-                    <Sum value={column.total} />
-                ))}
-            </div>}
+            {sums === 'columns' && (
+                <div class="columnsums">
+                    <span class="sumname" aria-hidden="true">
+                        {text.sums.columns}
+                    </span>
+                    {columns.map((column) => (
+                        <Sum value={column.total} />
+                    ))}
+                </div>
+            )}
             <p class="sr">
                 {text.sums.spoken(
                     queries.map((name, n) => [name, rows[n].total.toFixed(3)]),
