@@ -47,9 +47,12 @@ export const form = computed(() => {
 });
 
 /** Whether the cells of the line are too narrow for three decimals. */
-export const compact = computed(() => form.value === 'line' && lineCell.value < 32);
+export const compact = computed(() => form.value === 'line' && lineCell.value < 33);
 
 export const manyHeads = computed(() => doc.value.heads > 1);
+
+/** More words than this scroll in a box of their own. */
+const MANY = 64;
 
 const letters = (words) => words.reduce((sum, word) => sum + Math.min(14, [...word].length), 0);
 
@@ -57,18 +60,18 @@ const letters = (words) => words.reduce((sum, word) => sum + Math.min(14, [...wo
 export const title = computed(() => {
     const { tokens, keyTokens } = doc.value;
     const all = [...tokens, ...(keyTokens ?? [])];
-    const strips = keyTokens ? 2 : 1;
     const long = all.length > (narrow.value ? 5 : 8);
     const [frame, most, least] = narrow.value
         ? [38, 32, 16]
         : long
-          ? [30, 25, 17]
+          ? [22, 25, 15]
           : [52, 52, 22];
-    const line = narrow.value ? 300 : long ? content.value - 60 * strips : 660;
+    const line = narrow.value ? 300 : long ? content.value - (keyTokens ? 420 : 230) : 660;
     const room = (line - all.length * frame) / (Math.max(3, letters(all)) * 0.5);
     return {
         size: Math.max(least, Math.min(most, room)),
         wraps: room < least,
+        many: all.length > MANY,
         long,
     };
 });

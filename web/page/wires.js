@@ -287,14 +287,16 @@ export function narrowWires(rect, frame) {
     const q = rect(`Q:${i}:${m.grids.Q[0].length - 1}`);
     const gates = STEPS.map(({ id }) => rect(`gate:${id}`));
     const x = gates[0].cx;
-    const y1 = word.b + 10;
+    const strip = rect('strip');
+    const y1 = (frame.wraps ? strip.b : word.b) + 10;
+    const from = frame.wraps ? [x, strip.b + 4] : [word.cx, word.b];
     under.push(
         band(row.labelX - 7, row.cy - 26, q.r - row.labelX + 13, 52, 16, 'q', 0.13),
         path(`M${x},${row.cy}V${gates.at(-1).cy}`, 'fall', 3.5),
         wire(
             [
-                [word.cx, word.b],
-                [word.cx, y1],
+                from,
+                [from[0], y1],
                 [x, y1],
                 [x, row.cy + 2],
             ],
@@ -311,6 +313,6 @@ export function narrowWires(rect, frame) {
             band(bottom.x - 3, top.y - 3, bottom.w + 6, bottom.b - top.y + 8, 10, 'k', 0.14),
         );
     }
-    under.push(...arcs(rect, frame, { rise: 0.2, base: 14, loop: 26 }));
+    if (!frame.wraps) under.push(...arcs(rect, frame, { rise: 0.2, base: 14, loop: 26 }));
     return { under, over: [], fall: [row.cy, gates.at(-1).cy] };
 }

@@ -49,9 +49,9 @@ export function App() {
             <Main>
                 <UnderWires />
                 <Tokens />
+                {form.value === 'line' && <Heads />}
                 <Mix />
                 {model.value.grids.X && <Project />}
-                {form.value === 'line' && <Heads />}
                 <Flow />
                 {form.value === 'figure' && <Figure />}
                 <OverWires />

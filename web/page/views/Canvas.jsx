@@ -30,7 +30,7 @@ function Labels({ m, spec, axis, count, pitch, side, at }) {
             {shown.map((n) => (
                 <bdi
                     class={n === at ? 'near' : ''}
-                    style={{ [side === 'top' ? 'left' : 'top']: `${(n + 0.5) * pitch}px` }}
+                    style={{ [side === 'above' ? 'left' : 'top']: `${(n + 0.5) * pitch}px` }}
                 >
                     {label(m, spec, axis, n)}
                 </bdi>
@@ -152,7 +152,7 @@ export function Canvas({ grid, pitch, high = pitch }) {
                 axis={across}
                 count={rows[0].length}
                 pitch={pitch}
-                side="top"
+                side="above"
                 at={near[across]}
             />
             <Labels
@@ -161,7 +161,7 @@ export function Canvas({ grid, pitch, high = pitch }) {
                 axis={axis}
                 count={rows.length}
                 pitch={high}
-                side="left"
+                side="aside"
                 at={near[axis]}
             />
             <div

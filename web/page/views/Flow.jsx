@@ -100,7 +100,7 @@ export function Flow() {
         '--tracks': Math.max(m.keys.length, m.grids.V[0].length),
     };
     return (
-        <div class={`flow ${form.value === 'figure' ? 'mini' : ''} ${hasSums(m) ? 'sums' : ''} ${allRows ? 'all' : ''} ${m.keys.length > 3 ? 'many' : ''}`} style={sizes}>
+        <div class={`flow ${form.value === 'figure' ? 'mini' : ''} ${hasSums(m) ? 'sums' : ''} ${allRows ? 'all' : ''} ${m.keys.length > 3 ? 'many' : ''} ${m.keys.length > 4 ? 'crowded' : ''}`} style={sizes}>
             <p class="yours-note">
                 <span class="specimen" aria-hidden="true">
                     {text.yours.specimen}

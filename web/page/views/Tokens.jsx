@@ -128,11 +128,11 @@ function Strip({ strip, words, tints }) {
 
 export function Tokens() {
     const { doc, grids } = model.value;
-    const { size, wraps, long } = title.value;
+    const { size, wraps, long, many } = title.value;
     const crossed = doc.keyTokens !== null;
     const i = query.value;
     const tints = wraps ? grids.weights[i] : null;
-    const form = `${long ? 'long' : ''} ${wraps ? 'wraps' : ''} ${crossed ? 'crossed' : ''}`;
+    const form = `${long ? 'long' : ''} ${wraps ? 'wraps' : ''} ${many ? 'many' : ''} ${crossed ? 'crossed' : ''}`;
     return (
         <div class={`tokens ${form}`} data-a="strip" style={{ '--letters': `${size}px` }}>
             <Strip strip="tokens" words={doc.tokens} tints={crossed ? null : tints} />
