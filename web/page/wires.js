@@ -3,7 +3,8 @@
 // sentence; the pointed-at key hangs its k and v from its own word. `under` lies below the cells,
 // `over` above them.
 //
-// rect(name) gives { x, y, w, h, r, b, cx, cy } in the coordinates of the drawing, or null.
+// rect(name) gives { x, y, w, h, r, b, cx, cy } in the coordinates of the drawing, or throws
+// UNMEASURED; rect.maybe(name) gives null instead.
 
 import { STEPS } from './stages.js';
 
@@ -78,13 +79,14 @@ function arcs(rect, frame, shape) {
     const labels = [];
     for (const j of weights.map((_, n) => n).sort((a, b) => weights[a] - weights[b])) {
         const w = weights[j];
+        const size = Number.isNaN(w) ? 0 : w;
         const hidden = !m.allowed[i][j];
         const to = keyWord(rect, m, j);
         const role = j === near && !hidden ? 'k' : hidden ? 'm' : 'q';
         const style = hidden
             ? { dash: '3 5' }
-            : { opacity: j === near ? 1 : 0.28 + 0.5 * w, cap: 'round' };
-        const width = hidden ? 1.6 : 1 + Math.sqrt(w) * 9;
+            : { opacity: j === near ? 1 : 0.28 + 0.5 * size, cap: 'round' };
+        const width = hidden ? 1.6 : 1 + Math.sqrt(size) * 9;
         if (j === i && !m.doc.keyTokens) {
             const [a, b] = [13, 30];
             const d = arc(from.cx - a, from.cx - b, from.cx + b, from.cx + a, top, loop * 1.25);
@@ -270,7 +272,7 @@ export function wideWires(rect, frame, width) {
                 tip(gate.cx, gate.y - 2, 'down', 'm'),
             );
         }
-        const head = rect(`head:${id}`);
+        const head = rect.maybe(`head:${id}`);
         if (head) under.push(path(`M${gate.cx},${gate.b + 2}V${head.y + 4}`, 'strand', 1.6));
         over.push({ kind: 'node', x: gate.cx, y, role: 'lane' });
     }

@@ -91,8 +91,12 @@ const sentence = computed(() => {
 const maskOpen = computed(() => state.value.maskOpen);
 const allRows = computed(() => state.value.allRows);
 
+/** Between a change of what is shown and its measuring, a rectangle may be missing: then no lines. */
+const UNMEASURED = Symbol('unmeasured');
+const NOTHING = { under: [], over: [] };
+
 const drawing = computed(() => {
-    if (!geometry.value) return { under: [], over: [] };
+    if (!geometry.value) return NOTHING;
     const { rects, width } = geometry.value;
     const m = model.value;
     const frame = {
@@ -105,16 +109,20 @@ const drawing = computed(() => {
         wraps: title.value.wraps,
         long: title.value.long,
     };
-    const rect = (name) => rects.get(name) ?? inMap(rects, name);
-    const last = m.doc.keyTokens ? 'key' : 'token';
-    const rows = { Q: frame.i, K: frame.j, V: frame.j, output: frame.i };
-    const corners = Object.entries(rows).map(
-        ([grid, row]) => `${grid}:${row}:${m.grids[grid][0].length - 1}`,
-    );
-    const isMeasured = [`${last}:${m.keys.length - 1}`, ...corners].every(rect);
-    if (!isMeasured) return { under: [], over: [] };
-    if (narrow.value) return frame.mini ? { under: [], over: [] } : narrowWires(rect, frame);
-    return wideWires(rect, frame, width);
+    const maybe = (name) => rects.get(name) ?? inMap(rects, name);
+    const rect = (name) => {
+        const found = maybe(name);
+        if (!found) throw UNMEASURED;
+        return found;
+    };
+    rect.maybe = maybe;
+    if (narrow.value && frame.mini) return NOTHING;
+    try {
+        return narrow.value ? narrowWires(rect, frame) : wideWires(rect, frame, width);
+    } catch (reason) {
+        if (reason === UNMEASURED) return NOTHING;
+        throw reason;
+    }
 });
 
 const paint = { lane: 'url(#lane)', fall: 'url(#fall)' };
@@ -123,7 +131,7 @@ const color = (role) => paint[role] ?? `var(--${role})`;
 function Label({ x, y, value, role, anchor }) {
     return (
         <text x={x} y={y} text-anchor={anchor} class={`arc ${role}`}>
-            {Number.isFinite(value) ? prose(value, 'fixed')[0] : '−∞'}
+            {value === -Infinity ? '−∞' : Number.isNaN(value) ? 'NaN' : prose(value, 'fixed')[0]}
         </text>
     );
 }
