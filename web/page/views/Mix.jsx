@@ -3,7 +3,7 @@
 import { useComputed } from '@preact/signals';
 import { weightColor } from '../color.js';
 import { model, point, query } from '../compute.js';
-import { form } from '../layout.js';
+import { form, manyHeads } from '../layout.js';
 import { narrow } from '../media.js';
 import { vector } from '../phrase.js';
 import { text } from '../text.en.js';
@@ -23,7 +23,7 @@ export function Mix() {
           : partial
             ? text.mix.past
             : text.mix.after;
-    const width = narrow.value ? 300 : form.value === 'figure' ? 240 : 430;
+    const width = narrow.value ? 300 : form.value === 'figure' ? 240 : manyHeads.value ? 330 : 430;
     /** The bar is full at 1; shares of more than that are drawn smaller. */
     const scale = width / Math.max(1, m.rows[i].total);
     const fits = (w, label) => w * scale > label.length * 7 + 8;
