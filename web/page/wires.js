@@ -138,7 +138,7 @@ export function wideWires(rect, frame, width) {
     const channels = m.grids.output[i].length;
     const end = rect(`output:${i}:${channels - 1}`);
     const y = start.cy;
-    const half = start.cellHeight / 2 + 6;
+    const half = (start.cellHeight || start.h) / 2 + 6;
     const [left, right] = [-18, width + 20];
     if (!frame.mini)
         under.push(band(start.x - 8, y - half, end.r - start.x + 18, half * 2, half, 'lane', 0.15));
