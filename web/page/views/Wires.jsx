@@ -67,7 +67,7 @@ function inMap(rects, name) {
     if (!map) return null;
     const index = Number(path.at(-1));
     const isRow = path[0] === 'row';
-    const isCell = path.length === 2 && !isRow;
+    const isCell = path.length === 2 && !['row', 'col'].includes(path[0]);
     let [x, w, y, h] = [map.x, map.w, map.y, map.h];
     const across = (n, count) => ([x, w] = part(map.x, map.w, count, n));
     const down = (n, count) => ([y, h] = part(map.y, map.h, count, n));
