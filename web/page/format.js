@@ -34,6 +34,9 @@ export function brief(x) {
     return minus(text.replace(/^(-?)0\./, '$1.'));
 }
 
+/** The number of a tile: two decimals of a weight, of another what four characters hold. */
+export const tileText = (x, isWeight) => (isWeight ? x.toFixed(2) : plain(x, 'short', 4));
+
 /** A zero that was rounded to keeps no sign. */
 const unsigned = (text) => (/^-0(\.0*)?$/.test(text) ? text.slice(1) : text);
 
@@ -46,7 +49,7 @@ export function prose(x, digits = 'short') {
     return [minus(plain(x, digits)), null];
 }
 
-const minus = (text) => text.replace('-', '\u2212');
+export const minus = (text) => text.replace('-', '\u2212');
 
 /** The number typed, or null. Accepts a decimal comma and U+2212. */
 export function parseNumber(text) {

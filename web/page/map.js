@@ -2,6 +2,7 @@
 // Every device pixel is written here, in one pass: a frame may hold ten such pictures.
 
 import { viridis } from 'ramp:viridis';
+import { minus } from './format.js';
 
 /** Steps of the signed ramp on either side of 0. */
 const STEPS = 64;
@@ -26,7 +27,7 @@ export function inksOf(scheme) {
     });
     colors.push('var(--hatch)', 'var(--page)');
     const lines = Object.fromEntries(
-        ['q', 'k', 'ink2'].map((name) => {
+        ['q', 'k', 'ink', 'ink2', 'm'].map((name) => {
             probe.style.color = `var(--${name})`;
             return [name, getComputedStyle(probe).color];
         }),
@@ -42,7 +43,8 @@ export function inksOf(scheme) {
     probe.remove();
     const pixels = new Uint32Array(context.getImageData(0, 0, colors.length, 1).data.buffer);
     const [hatch, page] = pixels.slice(-2);
-    const inks = { signed: pixels.slice(0, -2), hatch, page, lines };
+    const { fontFamily } = getComputedStyle(document.body);
+    const inks = { signed: pixels.slice(0, -2), hatch, page, lines, fontFamily };
     byScheme.set(scheme, inks);
     return inks;
 }
@@ -126,6 +128,60 @@ export function drawMap(canvas, rows, { width, height, scheme, turned = false, g
         }
     }
     canvas.getContext('2d').putImageData(image, 0, 0);
+}
+
+/**
+ * Prints numbers of `size` pixels on the cells of a map just drawn. `textOf` says what (null:
+ * nothing) and `inkOf` in which colour (by value or by its name on the page), `isMoved` which
+ * corners are ticked, `bold` which row is. They are written on a sheet that is no part of the
+ * document: a font set in it would have the styles of the whole page worked out at once.
+ */
+export function drawNumbers(canvas, rows, { width, height, scheme, gap, bold, size, ...say }) {
+    const { lines, fontFamily } = inksOf(scheme);
+    const context = sheetOf(canvas).getContext('2d');
+    const [pitch, high] = [width / rows[0].length, height / rows.length];
+    context.setTransform(canvas.width / width, 0, 0, canvas.height / height, 0, 0);
+    context.textAlign = 'center';
+    context.textBaseline = 'middle';
+    const ticks = {};
+    const print = (row, i) =>
+        row.forEach((x, j) => {
+            const shown = say.textOf(x, i, j);
+            const named = x === -Infinity ? 'm' : say.inkOf(x, i, j);
+            const ink = lines[named] ?? named;
+            const [right, top] = [(j + 1) * pitch - gap, i * high];
+            if (say.isMoved(i, j)) tick((ticks[ink] ??= new Path2D()), right, top);
+            if (shown === null) return;
+            context.fillStyle = ink;
+            context.fillText(minus(shown), right - (pitch - gap) / 2, top + (high - gap) / 2);
+        });
+    context.font = `${size}px ${fontFamily}`;
+    rows.forEach((row, i) => i !== bold && print(row, i));
+    context.font = `650 ${size}px ${fontFamily}`;
+    if (bold in rows) print(rows[bold], bold);
+    for (const [ink, path] of Object.entries(ticks)) {
+        context.fillStyle = ink;
+        context.fill(path);
+    }
+    canvas.getContext('2d').drawImage(context.canvas, 0, 0);
+}
+
+const sheets = new WeakMap();
+
+/** An empty sheet of the size of a canvas. */
+function sheetOf(canvas) {
+    const { width, height } = canvas;
+    if (!sheets.has(canvas)) sheets.set(canvas, new OffscreenCanvas(width, height));
+    const sheet = sheets.get(canvas);
+    [sheet.width, sheet.height] = [width, height];
+    return sheet;
+}
+
+/** A corner turned down, at the upper right. */
+function tick(path, right, top) {
+    path.moveTo(right - 4, top);
+    path.lineTo(right, top);
+    path.lineTo(right, top + 4);
 }
 
 /** A horizontal gradient of the ramp of weights, for a colour bar. */

@@ -5,7 +5,7 @@
 // carry a tick. A history entry keeps the whole step, so undo brings back the marks and the said
 // line too.
 
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { examples } from './examples.js';
 import { sizesOf } from './shape.js';
 import { GRIDS } from './stages.js';
@@ -64,6 +64,11 @@ export const state = signal({
     gesture: null,
 });
 
+/** Every key of the state as a signal of its own. */
+export const now = Object.fromEntries(
+    Object.keys(state.peek()).map((key) => [key, computed(() => state.value[key])]),
+);
+
 /**
  * Writes state. Keys of the document make one undo step, described by `change`; consecutive updates
  * with the same `gesture` (a drag) are one step. `marks: false` leaves the moved cells without a
@@ -87,7 +92,7 @@ export function update(patch, { change = null, gesture = null, marks = true } = 
         next.change = going ? { ...change, from: now.change.from, count } : change;
         next.gesture = gesture;
         next.notice = { kind: 'change' };
-        next.future = [];
+        if (now.future.length) next.future = [];
         if (!going) {
             next.before = marks && sameSize(now.doc, next.doc) ? now.doc : null;
             next.past = [...now.past, step(now)].slice(-500);

@@ -1,5 +1,6 @@
 // The page in reading order. Pointing is delegated: whatever carries data-at previews that cell.
 
+import { useComputed } from '@preact/signals';
 import { hoverCell, pinCell } from '../actions.js';
 import { model, previewing } from '../compute.js';
 import { cellOf } from '../grid.js';
@@ -43,6 +44,7 @@ function Main({ children }) {
 }
 
 export function App() {
+    const projected = useComputed(() => Boolean(model.value.grids.X)).value;
     return (
         <>
             <Bar />
@@ -51,7 +53,7 @@ export function App() {
                 <Tokens />
                 {form.value === 'line' && <Heads />}
                 <Mix />
-                {model.value.grids.X && <Project />}
+                {projected && <Project />}
                 <Flow />
                 {form.value === 'figure' && <Figure />}
                 <OverWires />

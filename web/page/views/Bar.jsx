@@ -6,7 +6,7 @@ import { shareLink } from '../address.js';
 import { put } from '../clipboard.js';
 import { openPanel } from '../controls.js';
 import { narrow } from '../media.js';
-import { state, travel } from '../state.js';
+import { now, travel } from '../state.js';
 import { text } from '../text.en.js';
 import { Compare } from './Compare.jsx';
 import { Examples, Sizes } from './Menus.jsx';
@@ -29,7 +29,7 @@ function Tool({ name, children, ...more }) {
 }
 
 function Whole() {
-    const { panel } = state.value;
+    const panel = now.panel.value;
     return (
         <section class="whole" aria-label={text.bar.whole}>
             <Sizes />
@@ -52,7 +52,8 @@ function Whole() {
 }
 
 export function Bar() {
-    const { past, future, theme, panel } = state.value;
+    const [past, future] = [now.past.value, now.future.value];
+    const [theme, panel] = [now.theme.value, now.panel.value];
     return (
         <>
             <header class="top">

@@ -2,12 +2,12 @@
 
 import { clearBaseline, compareWith, keepBaseline } from '../controls.js';
 import { mayCompare } from '../compute.js';
-import { state } from '../state.js';
+import { now } from '../state.js';
 import { text } from '../text.en.js';
 
 export function Compare() {
-    const { baseline, compare } = state.value;
-    if (!baseline)
+    const compare = now.compare.value;
+    if (!now.baseline.value)
         return (
             <button type="button" class="button" onClick={keepBaseline}>
                 {text.compare.keep}

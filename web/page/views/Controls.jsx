@@ -1,8 +1,10 @@
 // The controls that stand above the step they change.
 
+import { useComputed } from '@preact/signals';
 import { choosePreset, resetScale, setAxis, setScale } from '../controls.js';
 import { model } from '../compute.js';
-import { state, update } from '../state.js';
+import { now, update } from '../state.js';
+import { useStill } from '../still.js';
 import { text } from '../text.en.js';
 import { Plate } from './Plate.jsx';
 import { Phrase } from './Phrase.jsx';
@@ -10,9 +12,9 @@ import { Setting } from './Setting.jsx';
 
 /** The divisor: √d_k, none, or a number of one's own. */
 export function ScaleControl() {
-    const { doc, dk } = model.value;
-    const on = doc.scale !== 'off';
-    const own = typeof doc.scale === 'number';
+    const { scale, dk } = useStill(() => ({ scale: model.value.doc.scale, dk: model.value.dk }));
+    const on = scale !== 'off';
+    const own = typeof scale === 'number';
     return (
         <div class={`card scale ${own ? 'own' : ''}`} data-a="control:scale">
             <span class="cardline">
@@ -58,7 +60,7 @@ export function ScaleControl() {
 
 /** The temperature, and along which axis the weights sum to 1. */
 export function SoftmaxControl() {
-    const { doc } = model.value;
+    const axis = useComputed(() => model.value.doc.softmaxAxis).value;
     return (
         <div class="card softmax" data-a="control:softmax">
             <span class="cardline">
@@ -72,7 +74,7 @@ export function SoftmaxControl() {
             </span>
             <select
                 aria-label={text.softmax.axis}
-                value={doc.softmaxAxis}
+                value={axis}
                 onChange={(event) => setAxis(event.currentTarget.value)}
             >
                 {Object.entries(text.softmax.axes).map(([id, name]) => (
@@ -85,8 +87,11 @@ export function SoftmaxControl() {
 
 /** Wide: a preset and the grid. Narrow: a button that unfolds both. */
 export function MaskControl() {
-    const { doc, hidden } = model.value;
-    const { maskOpen } = state.value;
+    const { mask, hidden } = useStill(() => ({
+        mask: model.value.doc.mask,
+        hidden: model.value.hidden,
+    }));
+    const maskOpen = now.maskOpen.value;
     return (
         <div class={`maskbox ${maskOpen ? 'open' : ''}`} data-a="control:mask">
             <div class="maskname">
@@ -97,13 +102,13 @@ export function MaskControl() {
                     aria-expanded={maskOpen}
                     onClick={() => update({ maskOpen: !maskOpen })}
                 >
-                    {text.mask.state(doc.mask, hidden)}
+                    {text.mask.state(mask, hidden)}
                     <i class="caret" />
                 </button>
             </div>
             <select
                 aria-label={text.mask.preset}
-                value={doc.mask.preset}
+                value={mask.preset}
                 onChange={(event) => choosePreset(event.currentTarget.value)}
             >
                 {Object.entries(text.mask.presets).map(([id, name]) => (
@@ -117,7 +122,7 @@ export function MaskControl() {
 
 /** Narrow: the results show the pinned row, or every row. */
 export function RowsControl() {
-    const { allRows } = state.value;
+    const allRows = now.allRows.value;
     return (
         <button
             type="button"

@@ -5,12 +5,13 @@
 import { useComputed } from '@preact/signals';
 import { extents, model, pin, query } from '../compute.js';
 import { prose } from '../format.js';
-import { NUMBERS, TILES } from '../layout.js';
+import { manyHeads, NUMBERS, TILES } from '../layout.js';
 import { weightGradient } from '../map.js';
 import { narrow, width } from '../media.js';
 import { word } from '../phrase.js';
 import { GRIDS } from '../stages.js';
-import { state } from '../state.js';
+import { now } from '../state.js';
+import { useStill } from '../still.js';
 import { text } from '../text.en.js';
 import { Canvas } from './Canvas.jsx';
 import { Fan } from './Fan.jsx';
@@ -20,8 +21,7 @@ import { Phrase } from './Phrase.jsx';
 import { RowTable } from './RowTable.jsx';
 
 /** Width and height of a cell, in pixels, for the larger side of a matrix. */
-function cellOf(spec, rows) {
-    const longest = Math.max(rows.length, rows[0].length);
+function cellOf(spec, longest) {
     if (spec.kind === 'input' || spec.axes[1] === 'channel') {
         return longest > TILES ? [Math.max(24, 24), 24] : [46, longest > NUMBERS ? 28 : 36];
     }
@@ -61,11 +61,10 @@ const Large = ({ grid, size, pitch, high }) =>
     );
 
 function Heading({ grid }) {
-    const m = model.value;
-    const several = m.doc.heads > 1;
+    const head = useComputed(() => (manyHeads.value ? model.value.head + 1 : null)).value;
     return (
         <h2>
-            <Phrase parts={text.figure.title(text.grids[grid], several ? m.head + 1 : null)} />
+            <Phrase parts={text.figure.title(text.grids[grid], head)} />
         </h2>
     );
 }
@@ -89,25 +88,27 @@ function Slices({ large }) {
 }
 
 export function Figure() {
-    const m = model.value;
-    const grid = useComputed(() => state.value.stage).value;
+    const { grid, longest, queries, keys } = useStill(() => {
+        const { grids, queries, keys } = model.value;
+        const grid = now.stage.value;
+        const longest = Math.max(grids[grid].length, grids[grid][0].length);
+        return { grid, longest, queries, keys };
+    });
     const spec = GRIDS[grid];
-    const rows = m.grids[grid];
-    const [pitch, high] = cellOf(spec, rows);
-    const longest = Math.max(rows.length, rows[0].length);
+    const [pitch, high] = cellOf(spec, longest);
     const size = longest > TILES ? 'canvas' : pitch >= 44 ? 'full' : 'tiled';
-    const small = Math.max(m.queries.length, m.keys.length) <= TILES;
+    const small = Math.max(queries.length, keys.length) <= TILES;
     const isPair = spec.axes[0] === 'query' && spec.axes[1] === 'key';
     const joined = small && isPair && !narrow.value && width.value >= 1300;
     const i = query.value;
     const sizes = {
         '--wide': `${pitch}px`,
         '--high': `${high}px`,
-        '--longest': Math.min(12, Math.max(3, ...m.queries.map((token) => [...token].length))),
+        '--longest': Math.min(12, Math.max(3, ...queries.map((token) => [...token].length))),
     };
     return (
         <section
-            class={`figure ${joined ? 'joined' : ''} ${m.doc.heads > 1 ? 'several' : ''}`}
+            class={`figure ${joined ? 'joined' : ''} ${manyHeads.value ? 'several' : ''}`}
             style={sizes} aria-label={text.figure.label}>
             <Heads />
             <div class="large">
@@ -129,7 +130,7 @@ export function Figure() {
             <div class="beside">
                 <header class="besidehead">
                     <h2>
-                        <Phrase parts={text.figure.row(word(m.queries[i], 'q'))} />
+                        <Phrase parts={text.figure.row(word(queries[i], 'q'))} />
                     </h2>
                     <Slices large={grid} />
                 </header>

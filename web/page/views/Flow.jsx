@@ -6,7 +6,8 @@ import { model } from '../compute.js';
 import { form } from '../layout.js';
 import { releaseScores } from '../controls.js';
 import { STEPS } from '../stages.js';
-import { state } from '../state.js';
+import { now, state } from '../state.js';
+import { useStill } from '../still.js';
 import { text } from '../text.en.js';
 import { MaskControl, RowsControl, ScaleControl, SoftmaxControl } from './Controls.jsx';
 import { Ledger } from './Ledger.jsx';
@@ -30,15 +31,19 @@ function Input({ grid }) {
 }
 
 function Foot({ id }) {
-    const m = model.value;
+    const { edits, scale, hidden, cells, sums } = useStill(() => {
+        const { doc, hidden, sums, queries, keys } = model.value;
+        const edits = Object.keys(doc.scoreEdits).length;
+        return { edits, scale: doc.scale, hidden, cells: queries.length * keys.length, sums };
+    });
     const entry = text.foot[id];
-    const given = id === 'scores' && Object.keys(m.doc.scoreEdits).length > 0;
+    const given = id === 'scores' && edits > 0;
     const [name, rest] =
         {
-            scores: () => entry(Object.keys(m.doc.scoreEdits).length),
-            scaled: () => entry(m.doc.scale),
-            masked: () => entry(m.hidden, m.queries.length * m.keys.length),
-            weights: () => entry(m.sums),
+            scores: () => entry(edits),
+            scaled: () => entry(scale),
+            masked: () => entry(hidden, cells),
+            weights: () => entry(sums),
         }[id]?.() ?? entry;
     return (
         <p class={`foot ${given ? 'given' : ''}`}>
@@ -58,7 +63,7 @@ const hasSums = ({ sums }) => sums === 'columns' || sums === 'lost';
 function Step({ step, n }) {
     const Control = controls[step.control];
     const words = text.steps[step.id];
-    const sums = step.id === 'weights' && hasSums(model.value);
+    const sums = useComputed(() => step.id === 'weights' && hasSums(model.value)).value;
     const open = useComputed(() => state.value.room === step.id).value;
     return (
         <section class={`step step-${step.id}`} style={{ '--col': 2 * n + 3 }}>
@@ -89,18 +94,22 @@ function Step({ step, n }) {
 }
 
 export function Flow() {
-    const m = model.value;
-    const allRows = useComputed(() => state.value.allRows).value;
+    const { keys, dk, dv, summed } = useStill(() => {
+        const { keys, grids } = model.value;
+        const [dk, dv] = [grids.Q[0].length, grids.V[0].length];
+        return { keys, dk, dv, summed: hasSums(model.value) };
+    });
+    const allRows = now.allRows.value;
     const sizes = {
-        '--longest': Math.max(3, ...m.keys.map((token) => [...token].length)),
+        '--longest': Math.max(3, ...keys.map((token) => [...token].length)),
         '--steps': STEPS.length,
-        '--keys': m.keys.length,
-        '--dk': m.grids.Q[0].length,
-        '--dv': m.grids.V[0].length,
-        '--tracks': Math.max(m.keys.length, m.grids.V[0].length),
+        '--keys': keys.length,
+        '--dk': dk,
+        '--dv': dv,
+        '--tracks': Math.max(keys.length, dv),
     };
     return (
-        <div class={`flow ${form.value === 'figure' ? 'mini' : ''} ${hasSums(m) ? 'sums' : ''} ${allRows ? 'all' : ''} ${m.keys.length > 3 ? 'many' : ''} ${m.keys.length > 4 ? 'crowded' : ''}`} style={sizes}>
+        <div class={`flow ${form.value === 'figure' ? 'mini' : ''} ${summed ? 'sums' : ''} ${allRows ? 'all' : ''} ${keys.length > 3 ? 'many' : ''} ${keys.length > 4 ? 'crowded' : ''}`} style={sizes}>
             <p class="yours-note">
                 <span class="specimen" aria-hidden="true">
                     {text.yours.specimen}

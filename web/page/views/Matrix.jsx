@@ -3,23 +3,23 @@
 // DOM rows are always the matrix's rows; K is merely shown turned (one column per key) where the
 // layout sets it above the scores.
 //
-// `size` says how much room a number has: 'full' three decimals, 'compact' two, 'tiled' only in the
-// pinned row and for weights that matter. The text of a cell is the rounded number all the same.
+// `size` says how much room a number has: 'full' three decimals, 'compact' two, 'tiled' (Tiles.jsx)
+// only in the pinned row and for weights that matter.
 
 import { useComputed } from '@preact/signals';
-import { useLayoutEffect, useRef } from 'preact/hooks';
 import { before, difference, extents, litRow, model, pin, point, query } from '../compute.js';
 import { signedColor, weightColor } from '../color.js';
 import { brief, plain } from '../format.js';
 import * as operate from '../grid.js';
 import { compact } from '../layout.js';
 import { lookOf } from '../look.js';
-import { drawMap } from '../map.js';
-import { narrow, scheme } from '../media.js';
+import { narrow } from '../media.js';
 import { GRIDS, specOf } from '../stages.js';
 import { state } from '../state.js';
+import { useStill } from '../still.js';
 import { text } from '../text.en.js';
 import { Field } from './Field.jsx';
+import { drawTile, Ground } from './Tiles.jsx';
 
 const subscript = (n) => String(n).replace(/\d/g, (digit) => '₀₁₂₃₄₅₆₇₈₉'[digit]);
 
@@ -33,9 +33,6 @@ export function label(m, spec, axis, n) {
 /** Characters that a result cell holds when the keys of a sentence share the width of the page. */
 const roomFor = (keys, isNarrow) =>
     isNarrow ? (keys > 4 ? 5 : Infinity) : keys > 3 ? 5 : 6;
-
-/** Weights below this have no number in a tile. */
-const PRINTED = 0.1;
 
 /** Plain text with a minus that looks like one: the sign in the text stays '-'. */
 function Digits(shown) {
@@ -62,21 +59,13 @@ function look(row, j, value) {
     return { class: spec.kind === 'input' || spec.kind === 'mask' ? 'yours' : '' };
 }
 
-/** Whether the number of a tile is to be seen. */
-const isPrinted = ({ spec, pinned }, value) =>
-    spec.kind !== 'mask' && (pinned || (spec.kind === 'weights' && value >= PRINTED));
-
-/** The text of a cell of a row: in tiles and narrow cells with fewer decimals. */
+/** The text of a cell of a row: in narrow cells with fewer decimals. */
 function textOf(row, kind, value) {
     const isWeight = row.spec.kind === 'weights' && kind !== 'off';
-    if (row.size === 'tiled') return isWeight ? value.toFixed(2) : plain(value, 'short', 4);
     return plain(value, isWeight ? 'fixed' : 'short', row.room);
 }
 
-/** Black or white on the colour of a tile, by class. */
-const inkOf = (style) => (style?.color === '#fff' ? 'light' : style?.color === '#000' ? 'dark' : '');
-
-function drawCell(row, j, { lit, stop, editing }) {
+function drawCell(row, j, { lit, stop, name }) {
     const { spec, grid, i, values, olds, edits, painted } = row;
     const value = values[j];
     const old = olds?.[j];
@@ -84,14 +73,9 @@ function drawCell(row, j, { lit, stop, editing }) {
     const { class: kind, style } = look(row, j, value);
     const shown = textOf(row, kind, value);
     const was = moved ? textOf(row, kind, old) : null;
-    const tile = row.size === 'tiled';
     const small = row.size === 'compact' ? brief(value) : null;
     const length = shown.length > 6 ? 'longest' : shown.length > 5 ? 'long' : '';
-    const fit = tile
-        ? `${inkOf(style)} ${isPrinted(row, value) ? '' : 'hush'}`
-        : small
-          ? ''
-          : length;
+    const fit = small ? '' : length;
     const given = edits && `${i},${j}` in edits;
     const hand = painted && `${i},${j}` in painted ? 'painted' : '';
     const framed = spec.kind === 'input' || spec.kind === 'mask' || given ? 'framed' : '';
@@ -105,20 +89,14 @@ function drawCell(row, j, { lit, stop, editing }) {
             data-value={String(value)}
             data-lit={lit === '.' ? null : lit}
             class={`c ${kind} ${fit} ${framed} ${hand} ${moved ? 'moved' : ''}`}
-            style={tile ? undefined : style}
+            style={style}
             data-small={small}
-            data-was={tile ? null : was === shown ? '' : was?.replace('-', '\u2212')}
+            data-was={was === shown ? '' : was?.replace('-', '\u2212')}
             aria-description={
                 was && was !== shown ? text.was(was) : hand ? text.mask.painted : null
             }
         >
-            {editing ? (
-                <Field name={cellTitle(row, j)} />
-            ) : tile || small ? (
-                shown
-            ) : (
-                Digits(shown)
-            )}
+            {name ? <Field name={name} /> : small ? shown : Digits(shown)}
         </div>
     );
 }
@@ -155,7 +133,8 @@ function Row(props) {
         return edit && edit.grid === grid && edit.row === i ? edit.col : -1;
     }).value;
     const dead = grid === 'weights' && empty && !differs;
-    const row = { ...props, spec, pinned: mark === 'pinned' };
+    const row = { ...props, spec };
+    const draw = props.size === 'tiled' ? drawTile : drawCell;
     return (
         <div
             role="row"
@@ -167,10 +146,10 @@ function Row(props) {
                 <bdi>{name}</bdi>
             </span>
             {values.map((_, j) =>
-                drawCell(row, j, {
+                draw(row, j, {
                     lit: lit[j] ?? '.',
                     stop: stop === j,
-                    editing: editing === j,
+                    name: editing === j ? cellTitle(row, j) : null,
                 }),
             )}
             {dead && (
@@ -182,30 +161,12 @@ function Row(props) {
     );
 }
 
-/** Pixels between tiles, as matrix.css has them. */
-const GAP = 2;
-
-/** The colours of tiles, under their text. */
-function Ground({ rows, look, pitch, high }) {
-    const canvas = useRef();
-    const colors = scheme.value;
-    const [width, height] = [rows[0].length * (pitch + GAP), rows.length * (high + GAP)];
-    useLayoutEffect(() => {
-        drawMap(canvas.current, rows, { ...look, width, height, gap: GAP, scheme: colors });
-    }, [rows, width, height, look.extent, look.hides, look.kind, colors]);
-    return (
-        <canvas
-            ref={canvas}
-            class="ground"
-            aria-hidden="true"
-            style={{ width: `${width}px`, height: `${height}px` }}
-        />
-    );
-}
-
 function Head({ grid }) {
     const spec = GRIDS[grid];
-    const m = model.value;
+    const words = useStill(() => {
+        const { grids, queries, keys } = model.value;
+        return { queries, keys, columns: grids[grid][0].length };
+    });
     const across = spec.axes[1];
     const near = useComputed(() => (across === 'key' ? point.value.key : -1)).value;
     const paired = spec.axes[0] === 'query' && across === 'key';
@@ -225,14 +186,14 @@ function Head({ grid }) {
                     <span class="sr">{text.headerCorner}</span>
                 )}
             </span>
-            {m.grids[grid][0].map((_, j) => (
+            {Array.from({ length: words.columns }, (_, j) => (
                 <span
                     role="columnheader"
                     aria-colindex={j + 2}
                     class={`down ${near === j ? 'near' : ''}`}
                     data-a={`${grid}:col:${j}`}
                 >
-                    <bdi>{label(m, spec, across, j)}</bdi>
+                    <bdi>{label(words, spec, across, j)}</bdi>
                 </span>
             ))}
         </div>
@@ -243,13 +204,29 @@ const NONE = [];
 
 /** `only` leaves one row in place of all, `upright` keeps K from turning, `tile` sizes tiles. */
 export function Matrix({ grid, size = compact.value ? 'compact' : 'full', only = -1, upright, tile }) {
-    const m = model.value;
-    const spec = specOf(grid, m.doc);
-    const old = before.value;
-    const differs = difference.value !== null;
-    const rows = (differs ? difference.value : m).grids[grid];
+    const shown = useStill(() => {
+        const m = model.value;
+        const spec = specOf(grid, m.doc);
+        const differs = difference.value !== null;
+        const rows = (difference.value ?? m).grids[grid];
+        const olds = before.value?.grids[grid];
+        return {
+            spec,
+            differs,
+            rows,
+            olds: olds === rows ? undefined : olds,
+            allowed: m.allowed,
+            empty: m.rows.map((row) => (row.empty ? 'e' : '.')).join(''),
+            edits: differs ? null : spec.edits && m.doc[spec.edits],
+            painted: !differs && spec.kind === 'mask' ? m.doc.mask.painted : null,
+            queries: m.queries,
+            keys: m.keys,
+            ...(size === 'tiled' && lookOf(m, grid)),
+        };
+    });
+    const { spec, differs, rows, olds } = shown;
     const hint = differs ? null : { input: 'hint-input', mask: 'hint-mask' }[spec.kind];
-    const room = roomFor(m.keys.length, narrow.value);
+    const room = roomFor(shown.keys.length, narrow.value);
     const extent = extents.value[spec.extent] ?? (spec.kind === 'weights' ? 1 : extents.value.values);
     const isPair = spec.axes[0] === 'query' && spec.axes[1] === 'key';
     return (
@@ -274,18 +251,26 @@ export function Matrix({ grid, size = compact.value ? 'compact' : 'full', only =
             onCopy={operate.onCopy}
         >
             <Head grid={grid} />
-            {size === 'tiled' && <Ground rows={rows} look={lookOf(m, grid)} {...tile} />}
+            {size === 'tiled' && (
+                <Ground
+                    rows={rows}
+                    olds={olds}
+                    look={shown}
+                    pinned={query.value}
+                    {...tile}
+                />
+            )}
             {rows.map((values, i) => only >= 0 && i !== only ? null : (
                 <Row
                     grid={grid}
                     i={i}
-                    name={label(m, spec, spec.axes[0], i)}
+                    name={label(shown, spec, spec.axes[0], i)}
                     values={values}
-                    olds={old?.grids[grid][i] === values ? null : old?.grids[grid][i]}
-                    may={isPair ? m.allowed[i] : NONE}
-                    empty={isPair && m.rows[i].empty}
-                    edits={differs ? null : spec.edits && m.doc[spec.edits]}
-                    painted={!differs && spec.kind === 'mask' ? m.doc.mask.painted : null}
+                    olds={olds?.[i] === values ? null : olds?.[i]}
+                    may={isPair ? shown.allowed[i] : NONE}
+                    empty={isPair && shown.empty[i] === 'e'}
+                    edits={shown.edits}
+                    painted={shown.painted}
                     differs={differs}
                     derived={spec !== GRIDS[grid]}
                     extent={extent}

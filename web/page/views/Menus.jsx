@@ -6,6 +6,7 @@ import { LIMITS } from '../schema.js';
 import { mayHaveHeads, setHeads, setSize } from '../sentence.js';
 import { sizesOf } from '../shape.js';
 import { state } from '../state.js';
+import { useStill } from '../still.js';
 import { text } from '../text.en.js';
 
 /** Sentences to start from; choosing one is a new entry of the history. */
@@ -42,7 +43,7 @@ function Count({ name, value, offered, label, take }) {
             onChange={(event) => take(Number(event.currentTarget.value))}
         >
             {all.map((n) => (
-                <option value={n}>{label(n)}</option>
+                <option value={String(n)}>{label(n)}</option>
             ))}
         </select>
     );
@@ -52,16 +53,18 @@ const HEADS = [1, 2, 3, 4, 6, 8];
 const SIZES = [1, 2, 3, 4, 5, 6, 8, 16, 32, 64];
 
 export function Sizes() {
-    const { doc } = state.value;
-    const { feature, channel } = sizesOf(doc);
-    const fit = SIZES.filter((n) => n * doc.heads <= LIMITS.dims);
+    const { count, feature, channel } = useStill(() => {
+        const { doc } = state.value;
+        return { ...sizesOf(doc), count: doc.heads };
+    });
+    const fit = SIZES.filter((n) => n * count <= LIMITS.dims);
     const { heads, sizes } = text;
     return (
         <span class="menus">
             <Count
                 name={heads.choose}
-                value={doc.heads}
-                offered={HEADS.filter((n) => mayHaveHeads(doc, n))}
+                value={count}
+                offered={HEADS.filter((n) => mayHaveHeads(state.peek().doc, n))}
                 label={heads.option}
                 take={setHeads}
             />

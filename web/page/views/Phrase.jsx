@@ -1,9 +1,8 @@
 // A phrase of phrase.js as inline text. Typographic numbers: U+2212, powers of ten.
 
-import { computed } from '@preact/signals';
 import { prose } from '../format.js';
 import { MOST_TERMS } from '../phrase.js';
-import { state, update } from '../state.js';
+import { now, update } from '../state.js';
 import { text } from '../text.en.js';
 
 function Num({ part }) {
@@ -23,7 +22,7 @@ function Num({ part }) {
     return part.role ? <span class={part.role}>{shown}</span> : shown;
 }
 
-const open = computed(() => state.value.terms);
+const open = now.terms;
 
 function toggle(event) {
     event.stopPropagation();

@@ -1,19 +1,18 @@
 // The line that says what the last action did, and offers to take it back.
 
 import { saidOf } from '../said.js';
-import { state, travel } from '../state.js';
+import { now, travel } from '../state.js';
 import { text } from '../text.en.js';
 import { Phrase } from './Phrase.jsx';
 
 export function Said() {
-    const { notice, change, past } = state.value;
-    const said = saidOf(notice, change);
+    const said = saidOf(now.notice.value, now.change.value);
     return (
         <div class={`said ${said ? '' : 'silent'}`}>
             <p role="status" class={said?.kind}>
                 {said && <Phrase parts={said.phrase} />}
             </p>
-            {said && past.length > 0 && (
+            {said && now.past.value.length > 0 && (
                 <button type="button" class="button" onClick={() => travel('undo')}>
                     {text.undo}
                 </button>

@@ -6,6 +6,7 @@ import { plain } from '../format.js';
 import { slack, stride } from '../grid.js';
 import { SETTINGS } from '../settings.js';
 import { state, update } from '../state.js';
+import { useStill } from '../still.js';
 import { text } from '../text.en.js';
 
 /** The drag going on: a gesture is no part of what the page shows. */
@@ -38,9 +39,13 @@ function onPointerUp(event) {
 }
 
 export function Setting({ id }) {
-    const { doc, edit, seed } = state.value;
-    const typed = edit?.setting === id ? edit.text : null;
-    const value = SETTINGS[id].read(doc, { seed });
+    const { typed, value } = useStill(() => {
+        const { doc, edit, seed } = state.value;
+        return {
+            typed: edit?.setting === id ? edit.text : null,
+            value: SETTINGS[id].read(doc, { seed }),
+        };
+    });
     const onKeyDown = (event) => {
         const way = { ArrowUp: 1, ArrowDown: -1 }[event.key];
         if (way) {

@@ -7,7 +7,8 @@ import { model, point, query } from '../compute.js';
 import * as operate from '../grid.js';
 import { title } from '../layout.js';
 import { addToken, mayAdd, moveToken, removeToken, setCross } from '../sentence.js';
-import { state } from '../state.js';
+import { now, state } from '../state.js';
+import { useStill } from '../still.js';
 import { text } from '../text.en.js';
 import { Field } from './Field.jsx';
 
@@ -54,8 +55,10 @@ function Handles({ strip, i, token, count }) {
 function Token({ strip, i, token, count, weight }) {
     const isQuery = strip === 'tokens';
     const pinned = useComputed(() => isQuery && query.value === i).value;
-    const isKey = !isQuery || model.value.doc.keyTokens === null;
-    const near = useComputed(() => isKey && point.value.key === i).value;
+    const near = useComputed(() => {
+        const isKey = !isQuery || model.value.doc.keyTokens === null;
+        return isKey && point.value.key === i;
+    }).value;
     const chosen = useComputed(() => (isQuery ? query.value : state.value.key) === i).value;
     const typed = useComputed(() => {
         const { edit } = state.value;
@@ -85,7 +88,7 @@ function Token({ strip, i, token, count, weight }) {
 }
 
 function Strip({ strip, words, tints }) {
-    const { doc } = model.value;
+    const grows = useComputed(() => mayAdd(now.doc.value, strip)).value;
     return (
         <div class={`strip strip-${strip}`}>
             <div
@@ -114,7 +117,7 @@ function Strip({ strip, words, tints }) {
                     ))}
                 </div>
             </div>
-            {mayAdd(doc, strip) && (
+            {grows && (
                 <button
                     type="button"
                     class="add"
@@ -127,21 +130,23 @@ function Strip({ strip, words, tints }) {
 }
 
 export function Tokens() {
-    const { doc, grids } = model.value;
     const { size, wraps, long, many } = title.value;
-    const crossed = doc.keyTokens !== null;
-    const i = query.value;
-    const tints = wraps ? grids.weights[i] : null;
+    const { tokens, keyTokens, tints } = useStill(() => {
+        const { doc, grids } = model.value;
+        const tints = title.value.wraps ? grids.weights[query.value] : null;
+        return { tokens: doc.tokens, keyTokens: doc.keyTokens, tints };
+    });
+    const crossed = keyTokens !== null;
     const form = `${long ? 'long' : ''} ${wraps ? 'wraps' : ''} ${many ? 'many' : ''} ${crossed ? 'crossed' : ''}`;
     return (
         <div class={`tokens ${form}`} data-a="strip" style={{ '--letters': `${size}px` }}>
-            <Strip strip="tokens" words={doc.tokens} tints={crossed ? null : tints} />
+            <Strip strip="tokens" words={tokens} tints={crossed ? null : tints} />
  {crossed && (
                 <span class="looks quiet" aria-hidden="true">
                     {text.cross.at}
                 </span>
             )}
-            {crossed && <Strip strip="keyTokens" words={doc.keyTokens} tints={tints} />}
+            {crossed && <Strip strip="keyTokens" words={keyTokens} tints={tints} />}
             <button type="button" class="cross" onClick={() => setCross(!crossed)}>
                 {crossed ? text.cross.off : text.cross.on}
             </button>

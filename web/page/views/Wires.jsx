@@ -8,7 +8,7 @@ import { model, point, query } from '../compute.js';
 import { prose } from '../format.js';
 import { form, title } from '../layout.js';
 import { narrow } from '../media.js';
-import { state } from '../state.js';
+import { now } from '../state.js';
 import { narrowWires, wideWires } from '../wires.js';
 
 /** Measured, not decided: name → rectangle in the coordinates of main, and the width of main. */
@@ -84,12 +84,10 @@ function inMap(rects, name) {
 
 /** What the words are, and how wide the matrices: all that small maps stand by. */
 const sentence = computed(() => {
-    const { tokens, keyTokens } = state.value.doc;
+    const { tokens, keyTokens } = now.doc.value;
     return [...tokens, '', ...(keyTokens ?? [])].join('\n');
 });
 
-const maskOpen = computed(() => state.value.maskOpen);
-const allRows = computed(() => state.value.allRows);
 
 /** Between a change of what is shown and its measuring, a rectangle may be missing: then no lines. */
 const UNMEASURED = Symbol('unmeasured');
@@ -103,7 +101,7 @@ const drawing = computed(() => {
         m,
         i: query.value,
         j: point.value.key,
-        allRows: allRows.value,
+        allRows: now.allRows.value,
         sparse: narrow.value && m.keys.length > 3,
         mini: form.value === 'figure',
         wraps: title.value.wraps,
@@ -254,7 +252,7 @@ function Gradients({ width, fall }) {
 function useMeasuring() {
     const mini = form.value === 'figure';
     const moves = mini ? sentence.value : model.value;
-    const layout = [form.value, title.value.size, narrow.value, maskOpen.value, allRows.value];
+    const layout = [form.value, title.value.size, narrow.value, now.maskOpen.value, now.allRows.value];
     useLayoutEffect(measure, []);
     useEffect(() => {
         const observer = new ResizeObserver(measure);
