@@ -1,12 +1,7 @@
 // Words of the controls, the mask and what they say, in English. Part of the table text.en.js.
 
 import { num, quiet, result, sup, word } from './phrase.js';
-
-const list = (tokens, role) =>
-    tokens.flatMap((token, n) => [
-        n ? (n === tokens.length - 1 ? ' and ' : ', ') : '',
-        word(token, role),
-    ]);
+import { list } from './text.words.en.js';
 
 /** Words that stand beside the arithmetic of a changed step. */
 export const work = {

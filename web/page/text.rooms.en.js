@@ -1,12 +1,8 @@
 // Words of the rooms that open under the gates, in English. Part of the table text.en.js.
 
+import { inline } from './format.js';
 import { num, sub, sup, word } from './phrase.js';
-
-const list = (tokens, role) =>
-    tokens.flatMap((token, n) => [
-        n ? (n === tokens.length - 1 ? ' and ' : ', ') : '',
-        word(token, role),
-    ]);
+import { list } from './text.words.en.js';
 
 export const rooms = {
     gate: (name) => `${name}: how it works`,
@@ -48,7 +44,7 @@ export const rooms = {
 export const row = {
     title: (token) => ['The row of ', word(token, 'q'), ' in three numbers'],
     sum: 'sum of the weights',
-    entropy: (keys) => `entropy in nats, at most ${Math.log(keys).toFixed(3)}`,
+    entropy: (keys) => `entropy in nats, at most ${inline(Math.log(keys), 'fixed')}`,
     keys: 'keys effectively read',
     power: (entropy) => ['e', sup(num(entropy, null, 'fixed')), ' = '],
     empty: 'No key is left, so there is nothing to share out.',
@@ -66,8 +62,6 @@ export const maskRoom = {
     painted: 'painted',
     example: 'Show 2, 1, 3, 5 with the last hidden',
 };
-
-const share = (x) => x.toFixed(3);
 
 export const lanes = {
     title: (token) => ['Row ', word(token, 'q'), ': where to hide?'],
@@ -87,7 +81,7 @@ export const lanes = {
         first: ['softmax'],
         second: ['× 0 or 1'],
         verdict: (total, dead, lost) =>
-            lost ? `${share(1 - total)} is lost` : 'nothing hidden here',
+            lost ? `${inline(1 - total, 'fixed')} is lost` : 'nothing hidden here',
     },
     bias: {
         name: ['−1e9 before the softmax'],

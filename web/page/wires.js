@@ -6,128 +6,16 @@
 // rect(name) gives { x, y, w, h, r, b, cx, cy } in the coordinates of the drawing, or throws
 // UNMEASURED; rect.maybe(name) gives null instead.
 
+import { arcs, keyWord } from './arcs.js';
+import { inline } from './format.js';
+import { TAG, band, bend, path, tag, tip, wire } from './shapes.js';
 import { STEPS } from './stages.js';
 
-const round = (n) => Math.round(n * 10) / 10;
+/** Up to as many numbers stand on a tag. */
+const TAGGED = 4;
 
-/** A polyline with rounded corners. */
-function bend(points, radius) {
-    let d = `M${round(points[0][0])},${round(points[0][1])}`;
-    for (let n = 1; n < points.length - 1; n++) {
-        const [a, b, c] = points.slice(n - 1, n + 2);
-        const before = Math.hypot(b[0] - a[0], b[1] - a[1]);
-        const after = Math.hypot(c[0] - b[0], c[1] - b[1]);
-        const r = Math.min(radius, before / 2, after / 2) || 0;
-        const at = (from, length) =>
-            [0, 1].map((axis) => round(b[axis] + ((from[axis] - b[axis]) / (length || 1)) * r));
-        d += `L${at(a, before)}Q${b.map(round)} ${at(c, after)}`;
-    }
-    return `${d}L${points.at(-1).map(round)}`;
-}
-
-const path = (d, role, width, more = {}) => ({ kind: 'path', d, role, width, ...more });
-const wire = (points, role, width, radius = 18) =>
-    path(bend(points, radius), role, width, { halo: true });
-const label = (x, y, value, role, anchor = 'middle') => ({
-    kind: 'label',
-    x,
-    y,
-    value,
-    role,
-    anchor,
-});
-const tag = (x, y, letter, values, role) => ({ kind: 'tag', x, y, letter, values, role });
-const band = (x, y, w, h, rx, role, opacity) => ({ kind: 'band', x, y, w, h, rx, role, opacity });
-
-function tip(x, y, direction, role) {
-    const [dx, dy] = { right: [1, 0], left: [-1, 0], down: [0, 1] }[direction];
-    const s = 5.5;
-    const back = [x - dx * s * 1.5, y - dy * s * 1.5];
-    const sides = [
-        [back[0] + dy * s, back[1] + dx * s],
-        [back[0] - dy * s, back[1] - dx * s],
-    ];
-    return { kind: 'tip', d: `M${x},${y}L${sides.join('L')}Z`, role };
-}
-
-/** The word that a key belongs to: of the sentence itself, or of the keys from elsewhere. */
-const keyWord = (rect, m, j) => rect(m.doc.keyTokens ? `key:${j}` : `token:${j}`);
-
-/** A curve from (x0, y) to (x3, y) that leans over x1 and x2 at height h. */
-const arc = (x0, x1, x2, x3, y, h) => `M${x0},${y}C${x1},${y - h} ${x2},${y - h} ${x3},${y}`;
-
-/** Below these weights an arc carries no number: where words crowd, and in a long sentence. */
-const LABELLED = 0.15;
-const LABELLED_LONG = 0.07;
-
-/** How high an arc rises: with the distance, in a long sentence with its root. */
-const lift = (distance, { base, rise }, isLong) =>
-    isLong ? 10 + 3.4 * Math.sqrt(distance) : base + distance * rise;
-
-function arcs(rect, frame, shape) {
-    const { loop } = shape;
-    const { m, i, j: near } = frame;
-    const from = rect(`token:${i}`);
-    const top = from.y - 2;
-    const weights = m.grids.weights[i];
-    const reach = Math.max(
-        ...weights.map((_, j) => Math.abs(keyWord(rect, m, j).cx - from.cx)),
-    );
-    const squeeze = Math.min(1, (top - 24) / lift(reach, shape, frame.long));
-    const least = frame.long ? LABELLED_LONG : frame.sparse ? LABELLED : 0;
-    const lines = [];
-    const labels = [];
-    for (const j of weights.map((_, n) => n).sort((a, b) => weights[a] - weights[b])) {
-        const w = weights[j];
-        const size = Number.isNaN(w) ? 0 : w;
-        const hidden = !m.allowed[i][j];
-        const to = keyWord(rect, m, j);
-        const role = j === near && !hidden ? 'k' : hidden ? 'm' : 'q';
-        const style = hidden
-            ? { dash: '3 5' }
-            : { opacity: j === near ? 1 : 0.28 + 0.5 * size, cap: 'round' };
-        const width = hidden ? 1.6 : 1 + Math.sqrt(size) * 9;
-        if (j === i && !m.doc.keyTokens) {
-            const [a, b] = [13, 30];
-            const d = arc(from.cx - a, from.cx - b, from.cx + b, from.cx + a, top, loop * 1.25);
-            lines.push(path(d, role, width, style));
-            if (w < least && j !== near) continue;
-            labels.push(
-                j === weights.length - 1
-                    ? label(
-                          from.cx + b * 0.86 + width / 3,
-                          top - loop * 0.72,
-                          hidden ? -Infinity : w,
-                          role,
-                          'start',
-                      )
-                    : label(
-                          from.cx,
-                          top - loop * 0.94 - width / 2 - 5,
-                          hidden ? -Infinity : w,
-                          role,
-                      ),
-            );
-            continue;
-        }
-        const x = from.cx + (to.cx < from.cx ? -13 : 13);
-        const height = lift(Math.abs(to.cx - x), shape, frame.long) * squeeze;
-        lines.push(path(arc(x, x, to.cx, to.cx, top, height * 1.33), role, width, style));
-        if (w >= least || j === near) {
-            const above = width > 5 ? width / 2 + 5 : -4;
-            const along = j === near ? 0.5 : 0.66;
-            labels.push(
-                label(
-                    x + (to.cx - x) * along,
-                    top - height * (j === near ? 1 : 0.92) - above,
-                    hidden ? -Infinity : w,
-                    role,
-                ),
-            );
-        }
-    }
-    return [...lines, ...labels];
-}
+/** [1, 2] as a tag says it. */
+const said = (values, digits) => `[${values.map((value) => inline(value, digits)).join(', ')}]`;
 
 /** Wide: the lane runs left to right through rows at one height. */
 export function wideWires(rect, frame, width) {
@@ -218,13 +106,15 @@ export function wideWires(rect, frame, width) {
         ),
         tip(vRow.labelX - 4, vRow.cy, 'right', 'v'),
     );
-    if (m.grids.Q[0].length <= 4 && !frame.mini) {
-        under.push(
-            tag(word.cx, y1, 'q', m.grids.Q[i], 'q'),
-            tag(kHead.cx, Math.max(y3 + 14, (y3 + kHead.y) / 2), 'k', m.grids.K[j], 'k'),
-        );
-    }
-    if (m.grids.V[0].length <= 4 && !frame.mini) under.push(tag(width * 0.53, y2, 'v', m.grids.V[j], 'v'));
+    const digits = m.doc.mode === 'direct' ? 'typed' : 'short';
+    const put = (x, cy, letter, grid, row) =>
+        m.grids[grid][0].length <= TAGGED &&
+        !frame.mini &&
+        under.push(tag(x, cy, letter, said(m.grids[grid][row], digits), letter, width));
+    put(word.cx, y1, 'q', 'Q', i);
+    const [kTop, kEnd] = [y3 + 2, kHead.y - 10];
+    if (kEnd - kTop >= TAG) put(kHead.cx, (kTop + kEnd) / 2, 'k', 'K', j);
+    put(width * 0.53, y2, 'v', 'V', j);
 
     const kFoot = rect(`K:${j}:${m.grids.K[0].length - 1}`);
     const score = rect(`scores:${i}:${j}`);

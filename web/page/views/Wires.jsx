@@ -5,9 +5,9 @@
 import { computed, signal } from '@preact/signals';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { model, point, query } from '../compute.js';
-import { prose } from '../format.js';
 import { form, title } from '../layout.js';
 import { narrow } from '../media.js';
+import { TAG } from '../shapes.js';
 import { now } from '../state.js';
 import { narrowWires, wideWires } from '../wires.js';
 
@@ -126,25 +126,23 @@ const drawing = computed(() => {
 const paint = { lane: 'url(#lane)', fall: 'url(#fall)' };
 const color = (role) => paint[role] ?? `var(--${role})`;
 
-function Label({ x, y, value, role, anchor }) {
+function Label({ x, y, value, role }) {
     return (
-        <text x={x} y={y} text-anchor={anchor} class={`arc ${role}`}>
-            {value === -Infinity ? '−∞' : Number.isNaN(value) ? 'NaN' : prose(value, 'fixed')[0]}
+        <text x={x} y={y} text-anchor="middle" class={`arc ${role}`}>
+            {value}
         </text>
     );
 }
 
-function Tag({ x, y, letter, values, role }) {
-    const shown = `${letter} = [${values.map((value) => prose(value)[0]).join(', ')}]`;
-    const w = shown.length * 7.5 + 18;
+function Tag({ x, y, w, shown, role }) {
     return (
         <g class={role}>
             <rect
                 x={x - w / 2}
-                y={y - 12}
+                y={y - TAG / 2}
                 width={w}
-                height="24"
-                rx="12"
+                height={TAG}
+                rx={TAG / 2}
                 fill="var(--surface)"
                 stroke="currentColor"
                 stroke-width="1.5"

@@ -1,0 +1,141 @@
+// The arcs over the words: what the pinned query takes from each key, as a curve of that width with
+// the weight on it. A label goes where it covers no other label and no other arc, if there is such a
+// place along its own.
+
+import { inline } from './format.js';
+import { curve, label } from './shapes.js';
+import { text } from './text.en.js';
+
+/** Below these weights an arc carries no number: where words crowd, and in a long sentence. */
+const LABELLED = 0.15;
+const LABELLED_LONG = 0.07;
+
+/** Height of a label, and the width of one of its characters. */
+const HIGH = 16;
+const LETTER = 7.6;
+
+/** The word that a key belongs to: of the sentence itself, or of the keys from elsewhere. */
+export const keyWord = (rect, m, j) => rect(m.doc.keyTokens ? `key:${j}` : `token:${j}`);
+
+/** How high an arc rises: with the distance, in a long sentence with its root. */
+const lift = (distance, { base, rise }, isLong) =>
+    isLong ? 10 + 3.4 * Math.sqrt(distance) : base + distance * rise;
+
+/** Where a label may stand: along its arc from the middle outwards, on it, inside it, over it. */
+const PLACES = [0.5, 0.62, 0.38, 0.74, 0.26, 0.85, 0.15];
+
+function spots(arc, isLoop) {
+    const over = arc.width / 2 + HIGH / 2 + 1;
+    const at = (t, dy) => [arc.at(t)[0], arc.at(t)[1] + dy];
+    const on = arc.width <= 5 ? PLACES.map((t) => at(t, 0)) : [];
+    const above = PLACES.slice(0, 5).map((t) => at(t, -over));
+    const beside = [0.72, 0.28].map((t) => {
+        const [x, y] = arc.at(t);
+        return [x + (t > 0.5 ? 1 : -1) * (arc.width / 2 + 24), y + 2];
+    });
+    return isLoop ? [above[0], ...beside] : [...on, ...above, at(0.5, over + 1)];
+}
+
+const boxOf = ([x, y], shown) => {
+    const w = shown.length * LETTER + 4;
+    return { x: x - w / 2, y: y - HIGH / 2, r: x + w / 2, b: y + HIGH / 2 };
+};
+
+const meet = (a, b) => a.x < b.r && b.x < a.r && a.y < b.b && b.y < a.b;
+
+const STEPS = Array.from({ length: 33 }, (_, n) => n / 32);
+
+/** How much of a curve runs through a box. */
+const crossed = (arc, box) =>
+    STEPS.filter((t) => {
+        const [x, y] = arc.at(t);
+        const r = arc.width / 2 + 1;
+        return x > box.x - r && x < box.r + r && y > box.y - r && y < box.b + r;
+    }).length;
+
+/** Puts each label at its best place; those put first have the choice. */
+function place(labelled, all, { top, right }) {
+    const put = [];
+    return labelled.map(({ arc, shown, role, isLoop }) => {
+        const cost = (spot) => {
+            const box = boxOf(spot, shown);
+            if (box.y < top || box.x < -10 || box.r > right) return 1000;
+            const others = all.filter((other) => other !== arc);
+            return (
+                put.filter((other) => meet(box, other)).length * 100 +
+                others.reduce((sum, other) => sum + crossed(other, box), 0) +
+                (isLoop || arc.width > 5 ? crossed(arc, box) : 0)
+            );
+        };
+        let best = null;
+        for (const spot of spots(arc, isLoop)) {
+            const c = cost(spot);
+            if (!best || c < best.cost) best = { spot, cost: c };
+        }
+        put.push(boxOf(best.spot, shown));
+        return label(best.spot[0], best.spot[1] + 4.5, shown, role);
+    });
+}
+
+/** `top` is how far up there is room, `right` how far to the side. */
+export function arcs(rect, frame, shape) {
+    const { m, i, j: near } = frame;
+    const from = rect(`token:${i}`);
+    const floor = from.y - 2;
+    const weights = m.grids.weights[i];
+    const reach = Math.max(
+        ...weights.map((_, j) => Math.abs(keyWord(rect, m, j).cx - from.cx)),
+    );
+    const squeeze = Math.min(1, (floor - 24) / lift(reach, shape, frame.long));
+    const least = frame.long ? LABELLED_LONG : frame.sparse ? LABELLED : 0;
+    const lines = [];
+    const labelled = [];
+    for (const j of weights.map((_, n) => n).sort((a, b) => weights[a] - weights[b])) {
+        const w = weights[j];
+        const size = Number.isNaN(w) ? 0 : w;
+        const hidden = !m.allowed[i][j];
+        const role = hidden ? 'm' : j === near ? 'k' : 'q';
+        const style = hidden
+            ? { dash: '3 5' }
+            : { opacity: j === near ? 1 : 0.28 + 0.5 * size, cap: 'round' };
+        const width = hidden ? 1.6 : 1 + Math.sqrt(size) * 9;
+        const isLoop = j === i && !m.doc.keyTokens;
+        const points = isLoop
+            ? loop(from, floor, shape)
+            : bow(from, keyWord(rect, m, j), floor, { shape, frame, squeeze });
+        const arc = curve(points, role, width, style);
+        lines.push(arc);
+        if (w >= least || j === near || hidden)
+            labelled.push({
+                arc,
+                isLoop,
+                role,
+                shown: hidden && !(w > 0) ? text.arcHidden : inline(w, 'fixed'),
+                first: j === near ? 2 : isLoop ? 1 : 0,
+            });
+    }
+    labelled.sort((a, b) => b.first - a.first);
+    const room = { top: -46, right: rect('strip').r + 60 };
+    return [...lines, ...place(labelled, lines, room)];
+}
+
+function loop(from, floor, { loop: high }) {
+    const [a, b, h] = [13, 30, high * 1.25];
+    return [
+        [from.cx - a, floor],
+        [from.cx - b, floor - h],
+        [from.cx + b, floor - h],
+        [from.cx + a, floor],
+    ];
+}
+
+function bow(from, to, floor, { shape, frame, squeeze }) {
+    const x = from.cx + (to.cx < from.cx ? -13 : 13);
+    const h = lift(Math.abs(to.cx - x), shape, frame.long) * squeeze * 1.33;
+    return [
+        [x, floor],
+        [x, floor - h],
+        [to.cx, floor - h],
+        [to.cx, floor],
+    ];
+}
