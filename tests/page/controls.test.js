@@ -42,7 +42,7 @@ test('the divisor can be a number of one’s own, and goes back to √d_k', asyn
         await setNumber(page, 'Divide the scores by', '3');
         const now = await readGrids(page);
         assert.ok(largestError(now, { ...example, scale: 1 / 3 }) <= 1e-6);
-        assert.deepEqual(now['Scaled scores'].text[2], ['0.333', '1.333', '1']);
+        assert.deepEqual(now['Scaled scores'].text[2], ['0.333', '1.333', '1.000']);
         assert.match(await said(page), /^The scores are divided by 3, no longer by 1.414\. /);
         await setNumber(page, 'Divide the scores by', '');
         assert.deepEqual(await readGrids(page), old);

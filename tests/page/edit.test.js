@@ -163,7 +163,7 @@ test('a decimal comma and U+2212 are taken as typed', async () => {
     await page.keyboard.press('Enter');
     const { V } = await readGrids(page);
     assert.equal(V.value[2][1], '-0.25');
-    assert.equal(V.text[2][1], '-0.250');
+    assert.equal(V.text[2][1], '-0.25');
     await page.close();
 });
 

@@ -181,9 +181,9 @@ test('a row without a key: 0 here, the mean of V with −1e9, and what others do
     await page.keyboard.press(' ');
     await openRoom(page);
     const [before, late, habit] = await lanes(page);
-    assert.equal(before.sum, '0.000 no key left');
+    assert.equal(before.sum, '0 no key left');
     assert.equal(before.output, '[0, 0]');
-    assert.equal(late.sum, '0.000 1.000 is lost');
+    assert.equal(late.sum, '0 1.000 is lost');
     assert.deepEqual(habit.tiles[2], ['0.333', '0.333', '0.333']);
     assert.equal(habit.sum, '1.000 the mean of V');
     assert.equal(habit.output, '[1, 1.667]');

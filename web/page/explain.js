@@ -1,8 +1,8 @@
 // Any cell in real numbers, derived from the stage table: the segments of the reading line. A
 // segment is { stage, phrase }; the one whose stage is the pointed-at grid is drawn strongest.
 
-import { num, products, quiet, result, sub, vector, word } from './phrase.js';
-import { STEPS, share } from './stages.js';
+import { num, products, quiet, result, sub, word } from './phrase.js';
+import { STEPS, giving, outputOf, share } from './stages.js';
 import { text } from './text.en.js';
 
 const work = Object.fromEntries(STEPS.map((step) => [step.id, step.work]));
@@ -27,13 +27,7 @@ function pairSegments(m, { query: i, key: j }) {
     const weights = { stage: 'weights', phrase: share(m, i, j) };
     const output = {
         stage: 'output',
-        phrase: [
-            num(m.grids.weights[i][j], null, 'fixed'),
-            ' × ',
-            vector(m.grids.V[j], 'v'),
-            ' = ',
-            vector(m.contribution(i, j), 'o', true),
-        ],
+        phrase: giving(m, i, j, 'o'),
     };
     return m.allowed[i][j]
         ? [asks, scores, scaled, weights, output]
@@ -109,7 +103,7 @@ const READERS = {
             { stage: 'weights', phrase: [...parts, ...more(order)] },
             {
                 stage: 'output',
-                phrase: [text.read.output, vector(m.grids.output[at.query], 'o', true)],
+                phrase: [text.read.output, outputOf(m, at.query)],
             },
         ];
     },

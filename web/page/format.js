@@ -1,52 +1,128 @@
-// Numbers to text and back. A cell's text is plain ('.' and '-', as a machine would read it); prose
-// is typographic (U+2212, powers of ten). Integers and one-decimal values stay as they are, else
-// three decimals; float32 noise below 1e-6 does not turn 2 into 2.000.
+// Numbers to text and back. One rule for every number on the page:
+//
+//     0               is written 0, and nothing else is: what is not 0 never reads as 0
+//     whole           2, also where float32 left a noise of 1e-7 on it
+//     else            the decimals it needs, at most three; 'fixed' (weights, sums, e^x) has three
+//     side by side    the numbers of a matrix, or of a column of a table, share their decimals
+//     small, large    under 0.0005 and from 1e5 on a power of ten, with at most two digits
+//     typed           as it was typed, while seven characters hold it
+//
+// Plain text is what a machine reads too: -0.25, 3.8e-11, in cells and fields. Prose is set: U+2212,
+// 3.8·10 and a raised exponent; `inline` is prose where nothing can be raised.
+
+const [SMALL, LARGE] = [5e-4, 1e5];
+
+/** Characters that a typed number may take. */
+const TYPED = 7;
 
 const near = (x, y) => Math.abs(x - y) <= 1e-6 * Math.max(1, Math.abs(x));
 
-/**
- * Text of a number in a cell. `digits: 'fixed'` always prints three decimals (weights); where more
- * than `room` characters would not fit, decimals are given up.
- */
-export function plain(x, digits = 'short', room = Infinity) {
-    const whole = spell(x, digits);
-    const point = whole.indexOf('.');
-    if (whole.length <= room || point < 0 || whole.includes('e')) return whole;
-    const decimals = Math.max(0, room - point - 1);
-    return unsigned(x.toFixed(decimals));
+/** Decimals that say something about a number of this size. */
+const most = (size) => (size >= 1e4 ? 0 : size >= 1e3 ? 1 : size >= 100 ? 2 : 3);
+
+const isPower = (x) => x !== 0 && (Math.abs(x) < SMALL || Math.abs(x) >= LARGE);
+
+/** How many decimals a number needs, at most three. */
+function needs(x) {
+    const limit = most(Math.abs(x));
+    let decimals = 0;
+    while (decimals < limit && !near(x * 10 ** decimals, Math.round(x * 10 ** decimals))) decimals++;
+    return decimals;
 }
 
+const shared = new WeakMap();
+
+/**
+ * The decimals that the numbers of a matrix share, so that each of them fits into `room` characters.
+ * Those that are powers of ten, 0 or infinite have no say.
+ */
+export function decimalsOf(rows, room = Infinity) {
+    const known = shared.get(rows);
+    if (known?.room === room) return known.decimals;
+    let [decimals, fits] = [0, 3];
+    for (const row of rows)
+        for (const x of row) {
+            if (!Number.isFinite(x) || x === 0 || isPower(x)) continue;
+            if (decimals < 3) decimals = Math.max(decimals, needs(x));
+            const whole = String(Math.trunc(x)).length + (x > -1 && x < 0);
+            fits = Math.min(fits, Math.max(0, room - whole - 1));
+        }
+    decimals = Math.min(decimals, fits);
+    shared.set(rows, { room, decimals });
+    return decimals;
+}
+
+/** A number as [digits, exponent or null]. `digits`: 'short', 'fixed', 'typed', or the decimals. */
 function spell(x, digits) {
-    if (Number.isNaN(x)) return 'NaN';
-    if (!Number.isFinite(x)) return x > 0 ? '∞' : '-∞';
-    if (digits === 'fixed') return unsigned(x.toFixed(3));
-    const size = Math.abs(x);
-    if (size >= 1e5) return x.toExponential(1).replace('e+', 'e');
-    if (near(x, Math.round(x))) return unsigned(String(Math.round(x)));
-    if (size < 1e4 && near(x * 10, Math.round(x * 10))) return x.toFixed(1);
-    return unsigned(x.toFixed(size >= 1e4 ? 0 : size >= 1000 ? 1 : size >= 100 ? 2 : 3));
+    if (Number.isNaN(x)) return ['NaN', null];
+    if (!Number.isFinite(x)) return [x > 0 ? '∞' : '-∞', null];
+    if (x === 0) return ['0', null];
+    if (digits === 'typed') {
+        const typed = String(x).replace('e+', 'e');
+        if (typed.length <= TYPED) return pieces(typed);
+    }
+    if (isPower(x)) return pieces(x.toExponential(1).replace('.0', ''));
+    if (digits === 'fixed') return [x.toFixed(3), null];
+    const decimals = typeof digits === 'number' ? digits : needs(x);
+    return [decimal(x, Math.min(decimals, most(Math.abs(x)))), null];
+}
+
+function pieces(text) {
+    const [mantissa, exponent = null] = text.split('e');
+    return [mantissa, exponent && String(Number(exponent))];
+}
+
+/** With more decimals where it would read as 0; for less room, see plain(). */
+function decimal(x, decimals) {
+    const text = x.toFixed(decimals);
+    return Number(text) === 0 && decimals < 3 ? decimal(x, decimals + 1) : text;
+}
+
+/** What stands for a number that is not 0 but has no room to say so. */
+const ALMOST = '≈0';
+
+/** Text of a number in a cell; where it has not the `room`, decimals are given up. */
+export function plain(x, digits = 'short', room = Infinity) {
+    const [mantissa, exponent] = spell(x, digits);
+    if (exponent !== null) return `${mantissa}e${exponent}`;
+    const point = mantissa.indexOf('.');
+    if (mantissa.length <= room || point < 0) return mantissa;
+    const text = x.toFixed(Math.max(0, room - point - 1));
+    return Number(text) === 0 ? ALMOST : text;
 }
 
 /** At most four characters for a small cell, without the 0 before the point: .62 for 0.620. */
 export function brief(x) {
     const size = Math.abs(x);
-    const text = size > 0 && size < 0.995 ? unsigned(x.toFixed(2)) : plain(x, 'short', 4);
-    return minus(text.replace(/^(-?)0\./, '$1.'));
+    if (size >= 0.995 || x === 0 || Number.isNaN(x)) return minus(plain(x, 'short', 4));
+    const text = x.toFixed(2);
+    return Number(text) === 0 ? ALMOST : minus(text.replace(/^(-?)0\./, '$1.'));
 }
 
-/** The number of a tile: two decimals of a weight, of another what four characters hold. */
-export const tileText = (x, isWeight) => (isWeight ? x.toFixed(2) : plain(x, 'short', 4));
-
-/** A zero that was rounded to keeps no sign. */
-const unsigned = (text) => (/^-0(\.0*)?$/.test(text) ? text.slice(1) : text);
+/** The text of a tile: two decimals of a weight, of another what four characters hold. */
+export const tileText = (x, isWeight) =>
+    !isWeight || x === 0 ? plain(x, 'short', 4) : Number(x.toFixed(2)) ? x.toFixed(2) : ALMOST;
 
 /** Text of a number in a sentence, as [mantissa, exponent or null]. */
 export function prose(x, digits = 'short') {
-    if (x !== 0 && Number.isFinite(x) && (Math.abs(x) < 5e-4 || Math.abs(x) >= 1e5)) {
-        const [mantissa, exponent] = x.toExponential(1).split('e');
-        return [minus(mantissa), minus(String(Number(exponent)))];
-    }
-    return [minus(plain(x, digits)), null];
+    const [mantissa, exponent] = spell(x, digits);
+    return [minus(mantissa), exponent && minus(exponent)];
+}
+
+const RAISED = { '-': '⁻', ...Object.fromEntries([...'⁰¹²³⁴⁵⁶⁷⁸⁹'].map((raised, n) => [n, raised])) };
+
+/** Prose in one string, for labels of pictures and titles. */
+export function inline(x, digits = 'short') {
+    const [mantissa, exponent] = spell(x, digits);
+    const power = exponent === null ? '' : `·10${[...exponent].map((c) => RAISED[c]).join('')}`;
+    return minus(mantissa) + power;
+}
+
+/** A share in whole per cent; one that is not all or nothing never reads so. */
+export function percent(share) {
+    const whole = Math.round(share * 100);
+    if (whole === 0 && share > 0) return '< 1 %';
+    return whole === 100 && share < 1 - 1e-6 ? '> 99 %' : `${whole} %`;
 }
 
 export const minus = (text) => text.replace('-', '\u2212');

@@ -3,6 +3,7 @@
 // step is one gate of the line: what it does to the grid before it, and how one cell of it is
 // worked out in numbers. A new stage is a new row of STEPS and, if it shows numbers, of GRIDS.
 
+import { decimalsOf } from './format.js';
 import { num, products, quiet, result, sup, vector } from './phrase.js';
 import { text } from './text.en.js';
 
@@ -152,6 +153,37 @@ const DERIVED = Object.fromEntries(
 export const specOf = (grid, doc) =>
     (doc.mode === 'projected' ? DERIVED[grid] : null) ?? GRIDS[grid];
 
+/** The digits of Q, K and V: as they were typed, or as they follow from X. */
+const inputDigits = ({ doc }) => (doc.mode === 'direct' ? 'typed' : 'short');
+
+/** The decimals that a result shares with its matrix. */
+const digitsIn = (m, id) => decimalsOf(m.grids[id]);
+
+const given = new WeakMap();
+
+/** What key j gives to query i; its decimals are those of the other keys, and of the output. */
+export function gift(m, i, j, role) {
+    const row = m.rows[i];
+    if (!given.has(row)) {
+        const all = m.keys.map((_, n) => m.contribution(i, n));
+        given.set(row, Math.max(decimalsOf(all), digitsIn(m, 'output')));
+    }
+    return vector(m.contribution(i, j), role, true, given.get(row));
+}
+
+/** The output of query i. */
+export const outputOf = (m, i) =>
+    vector(m.grids.output[i], 'o', true, digitsIn(m, 'output'));
+
+/** Its value times its weight, with the result. */
+export const giving = (m, i, j, role = null) => [
+    num(m.grids.weights[i][j], null, 'fixed'),
+    ' × ',
+    vector(m.grids.V[j], 'v', false, inputDigits(m)),
+    ' = ',
+    gift(m, i, j, role),
+];
+
 /** e^x as the page writes it: divided by the temperature, less the maximum if it grew too large. */
 function power(m, i, j) {
     const { shift } = m.pool(i, j);
@@ -170,14 +202,14 @@ const isOut = (m, i, j) => !m.allowed[i][j] && m.doc.maskOrder === 'before';
 /** Whether a hidden key had a share until it was set to 0. */
 const isErased = (m, i, j) => !m.allowed[i][j] && m.doc.maskOrder === 'after';
 
-const total = (sum) => result(sum, sum ? 'fixed' : 'short');
+const total = (sum) => result(sum, 'fixed');
 
 const isGiven = (m, i, j) => `${i},${j}` in m.doc.scoreEdits;
 
 /** A weight in the row table; its divisor stands there only where it is not the row's. */
 function weightWork(m, i, j) {
     if (m.rows[i].empty) return [quiet(text.work.noKey), result(0)];
-    const weight = result(m.grids.weights[i][j], isOut(m, i, j) ? 'short' : 'fixed');
+    const weight = result(m.grids.weights[i][j], 'fixed');
     if (isErased(m, i, j)) return [quiet(text.work.erased), result(0)];
     return m.doc.softmaxAxis === 'queries'
         ? ['÷ ', num(m.pool(i, j).sum, null, 'fixed'), ' = ', weight]
@@ -193,9 +225,9 @@ export const STEPS = [
         id: 'scores',
         gate: ['·'],
         work: (m, i, j) => [
-            ...products(m.grids.Q[i], 'q', m.grids.K[j], 'k'),
+            ...products(m.grids.Q[i], 'q', m.grids.K[j], 'k', inputDigits(m)),
             ...(isGiven(m, i, j) ? text.work.given : [' = ']),
-            result(m.grids.scores[i][j]),
+            result(m.grids.scores[i][j], digitsIn(m, 'scores')),
         ],
     },
     {
@@ -203,11 +235,11 @@ export const STEPS = [
         gate: ['÷'],
         control: 'scale',
         work: (m, i, j) => [
-            num(m.grids.scores[i][j]),
+            num(m.grids.scores[i][j], null, digitsIn(m, 'scores')),
             ' ÷ ',
             ...m.divisor.short,
             ' = ',
-            result(m.grids.scaled[i][j]),
+            result(m.grids.scaled[i][j], digitsIn(m, 'scaled')),
         ],
     },
     {
@@ -231,14 +263,8 @@ export const STEPS = [
     {
         id: 'output',
         gate: ['Σ'],
-        work: (m, i, j) => [
-            num(m.grids.weights[i][j], null, isOut(m, i, j) ? 'short' : 'fixed'),
-            ' × ',
-            vector(m.grids.V[j], 'v'),
-            ' = ',
-            vector(m.contribution(i, j), null, true),
-        ],
-        total: (m, i) => [quiet(text.work.output), vector(m.grids.output[i], 'o', true)],
+        work: giving,
+        total: (m, i) => [quiet(text.work.output), outputOf(m, i)],
     },
 ];
 

@@ -4,7 +4,7 @@
 
 import { useComputed } from '@preact/signals';
 import { extents, model, pin, query } from '../compute.js';
-import { prose } from '../format.js';
+import { inline } from '../format.js';
 import { manyHeads, NUMBERS, TILES } from '../layout.js';
 import { weightGradient } from '../map.js';
 import { narrow, width } from '../media.js';
@@ -37,7 +37,7 @@ function ColorBar({ grid }) {
     const { kind, extent } = GRIDS[grid];
     if (kind !== 'weights' && kind !== 'signed') return null;
     const end = kind === 'weights' ? 1 : extents.value[extent];
-    const ends = kind === 'weights' ? ['0', '1'] : [prose(-end)[0], prose(end)[0]];
+    const ends = kind === 'weights' ? ['0', '1'] : [inline(-end), inline(end)];
     const ramp =
         kind === 'weights'
             ? weightGradient

@@ -5,7 +5,7 @@ import { showExample } from '../address.js';
 import { choosePreset, clearPaint, invertMask, setOrder } from '../controls.js';
 import { signedColor, weightColor } from '../color.js';
 import { extents, model, query } from '../compute.js';
-import { plain } from '../format.js';
+import { decimalsOf, plain } from '../format.js';
 import { lanes } from '../lanes.js';
 import { vector } from '../phrase.js';
 import { text } from '../text.en.js';
@@ -50,16 +50,13 @@ function Presets() {
 }
 
 /** A number of a lane; a hidden one is hatched. */
-function Tile({ value, kind, off }) {
+function Tile({ value, kind, digits, off }) {
     const look = off
         ? {}
         : kind === 'weights'
           ? weightColor(value)
           : signedColor(value, extents.value.scores);
-    const shown =
-        Number.isFinite(value) && value <= -1e8
-            ? '-1e9'
-            : plain(value, kind === 'weights' && !off ? 'fixed' : 'short');
+    const shown = plain(value, digits);
     return (
         <span class={`tile ${off ? 'off' : ''}`} style={look}>
             <span class="n">{shown.replace('-', '\u2212')}</span>
@@ -68,10 +65,11 @@ function Tile({ value, kind, off }) {
 }
 
 function Tiles({ values, kind, off, name }) {
+    const digits = kind === 'weights' ? 'fixed' : decimalsOf([values]);
     return (
         <div class="tiles" role="group" aria-label={name}>
             {values.map((value, j) => (
-                <Tile value={value} kind={kind} off={off(j)} />
+                <Tile value={value} kind={kind} digits={digits} off={off(j)} />
             ))}
         </div>
     );

@@ -9,7 +9,7 @@
 import { useComputed } from '@preact/signals';
 import { before, difference, extents, litRow, model, pin, point, query } from '../compute.js';
 import { signedColor, weightColor } from '../color.js';
-import { brief, plain } from '../format.js';
+import { brief, decimalsOf, plain } from '../format.js';
 import * as operate from '../grid.js';
 import { compact } from '../layout.js';
 import { lookOf } from '../look.js';
@@ -33,6 +33,9 @@ export function label(m, spec, axis, n) {
 /** Characters that a result cell holds when the keys of a sentence share the width of the page. */
 const roomFor = (keys, isNarrow) =>
     isNarrow ? (keys > 4 ? 5 : Infinity) : keys > 3 ? 5 : 6;
+
+/** Characters that a cell of one's own holds, in smaller letters if it must. */
+const TYPED = 7;
 
 /** Plain text with a minus that looks like one: the sign in the text stays '-'. */
 function Digits(shown) {
@@ -60,9 +63,13 @@ function look(row, j, value) {
 }
 
 /** The text of a cell of a row: in narrow cells with fewer decimals. */
-function textOf(row, kind, value) {
-    const isWeight = row.spec.kind === 'weights' && kind !== 'off';
-    return plain(value, isWeight ? 'fixed' : 'short', row.room);
+const textOf = (row, value) =>
+    plain(value, row.digits, row.digits === 'typed' ? TYPED : row.room);
+
+/** The digits of a matrix: what is typed stays so, what follows shares its decimals. */
+function digitsOf({ kind }, rows, room) {
+    if (kind === 'weights') return 'fixed';
+    return kind === 'input' || kind === 'mask' ? 'typed' : decimalsOf(rows, room);
 }
 
 function drawCell(row, j, { lit, stop, name }) {
@@ -71,8 +78,8 @@ function drawCell(row, j, { lit, stop, name }) {
     const old = olds?.[j];
     const moved = old !== undefined && !Object.is(old, value);
     const { class: kind, style } = look(row, j, value);
-    const shown = textOf(row, kind, value);
-    const was = moved ? textOf(row, kind, old) : null;
+    const shown = textOf(row, value);
+    const was = moved ? textOf(row, old) : null;
     const small = row.size === 'compact' ? brief(value) : null;
     const length = shown.length > 6 ? 'longest' : shown.length > 5 ? 'long' : '';
     const fit = small ? '' : length;
@@ -229,6 +236,7 @@ export function Matrix({ grid, size = compact.value ? 'compact' : 'full', only =
     const room = roomFor(shown.keys.length, narrow.value);
     const extent = extents.value[spec.extent] ?? (spec.kind === 'weights' ? 1 : extents.value.values);
     const isPair = spec.axes[0] === 'query' && spec.axes[1] === 'key';
+    const digits = differs ? decimalsOf(rows, room) : digitsOf(spec, rows, room);
     return (
         <div
             role="grid"
@@ -276,6 +284,7 @@ export function Matrix({ grid, size = compact.value ? 'compact' : 'full', only =
                     extent={extent}
                     size={size}
                     room={room}
+                    digits={digits}
                 />
             ))}
         </div>

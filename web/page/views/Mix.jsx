@@ -5,7 +5,8 @@ import { weightColor } from '../color.js';
 import { model, point, query } from '../compute.js';
 import { form, manyHeads } from '../layout.js';
 import { narrow } from '../media.js';
-import { vector } from '../phrase.js';
+import { percent } from '../format.js';
+import { outputOf } from '../stages.js';
 import { text } from '../text.en.js';
 import { Phrase } from './Phrase.jsx';
 
@@ -34,7 +35,7 @@ export function Mix() {
                     <Phrase parts={head(m.queries[i])} />
                 </h2>
                 <span>
-                    {text.mix.output} <Phrase parts={[vector(m.grids.output[i], 'o', true)]} />
+                    {text.mix.output} <Phrase parts={[outputOf(m, i)]} />
                 </span>
             </div>
             <div class={`shares ${empty ? 'off' : ''}`} data-a="mix">
@@ -51,8 +52,8 @@ export function Mix() {
                                 style={{ flexGrow: w, ...weightColor(w) }}
                             >
                                 {fits(w, m.keys[j]) && <bdi>{m.keys[j]}</bdi>}
-                                {fits(w, `${m.keys[j]} ${text.mix.percent(w)}`) && (
-                                    <span>{text.mix.percent(w)}</span>
+                                {fits(w, `${m.keys[j]} ${percent(w)}`) && (
+                                    <span>{percent(w)}</span>
                                 )}
                             </span>
                         ) : null,

@@ -39,7 +39,7 @@ function Vector({ part }) {
             {(folded ? values.slice(0, MOST_TERMS - 1) : values).map((value, n) => (
                 <>
                     {n ? ', ' : ''}
-                    <Num part={{ value }} />
+                    <Num part={{ value, digits: part.digits }} />
                 </>
             ))}
             {folded && `, … ${values.length}`}]

@@ -4,8 +4,9 @@
 import { useComputed } from '@preact/signals';
 import { weightColor } from '../color.js';
 import { model, point, query } from '../compute.js';
-import { prose } from '../format.js';
-import { result, vector } from '../phrase.js';
+import { decimalsOf, prose } from '../format.js';
+import { result } from '../phrase.js';
+import { gift, outputOf } from '../stages.js';
 import { narrow } from '../media.js';
 import { state, update } from '../state.js';
 import { text } from '../text.en.js';
@@ -36,7 +37,7 @@ function figure(x, digits) {
     );
 }
 
-function Line({ i, j, name, score, scaled, power, weight, gives, off }) {
+function Line({ i, j, name, score, scaled, power, weight, gives, digits, off }) {
     const near = useComputed(() => point.value.key === j).value;
     const { background } = weightColor(weight);
     return (
@@ -48,18 +49,18 @@ function Line({ i, j, name, score, scaled, power, weight, gives, off }) {
             <th role="rowheader" scope="row">
                 <bdi>{name}</bdi>
             </th>
-            <td role="cell">{figure(score)}</td>
-            <td role="cell">{figure(scaled)}</td>
-            <td role="cell">{figure(power, power ? 'fixed' : 'short')}</td>
+            <td role="cell">{figure(score, digits.scores)}</td>
+            <td role="cell">{figure(scaled, digits.masked)}</td>
+            <td role="cell">{figure(power, 'fixed')}</td>
             <td role="cell" class="strong">
-                {figure(weight, off ? 'short' : 'fixed')}
+                {figure(weight, 'fixed')}
             </td>
             <td role="cell" class="barcell">
                 <span class="bar" aria-hidden="true">
                     <span style={{ width: `${weight * 100}%`, background }} />
                 </span>
             </td>
-            {gives && <td role="cell">{Phrase({ parts: [vector(gives, 'o')] })}</td>}
+            {gives && <td role="cell">{Phrase({ parts: [gives] })}</td>}
         </tr>
     );
 }
@@ -72,6 +73,7 @@ export function RowTable({ high }) {
     const keys = shownKeys(weights, unfolded);
     const folds = weights.length > FOLD;
     const row = m.rows[i];
+    const digits = { scores: decimalsOf(m.grids.scores), masked: decimalsOf(m.grids.masked) };
     const roomy = !narrow.value && m.doc.heads === 1 && m.grids.V[0].length <= 4 && !folds;
     return (
         <div class={`rowtable ${roomy ? 'roomy' : ''}`}
@@ -101,7 +103,8 @@ export function RowTable({ high }) {
                             scaled={m.grids.masked[i][j]}
                             power={row.empty ? 0 : m.exponential(i, j)}
                             weight={weights[j]}
-                            gives={roomy ? m.contribution(i, j) : null}
+                            gives={roomy ? gift(m, i, j, 'o') : null}
+                            digits={digits}
                             off={!m.allowed[i][j]}
                         />
                     ))}
@@ -114,15 +117,15 @@ export function RowTable({ high }) {
                         <td role="cell" />
                         <td role="cell" />
                         <td role="cell">
-                            <Phrase parts={[result(row.sum, row.sum ? 'fixed' : 'short')]} />
+                            <Phrase parts={[result(row.sum, 'fixed')]} />
                         </td>
                         <td role="cell">
-                            <Phrase parts={[result(row.total, row.total ? 'fixed' : 'short')]} />
+                            <Phrase parts={[result(row.total, 'fixed')]} />
                         </td>
                         <td role="cell" />
                         {roomy && (
                             <td role="cell">
-                                <Phrase parts={[vector(m.grids.output[i], 'o', true)]} />
+                                <Phrase parts={[outputOf(m, i)]} />
                             </td>
                         )}
                     </tr>
