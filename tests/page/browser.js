@@ -18,10 +18,17 @@ if (!existsSync(pagePath)) throw new Error(`no page to test at ${pagePath}: run 
 
 export const pageUrl = await addressOf(pagePath);
 
+const touch = { deviceScaleFactor: 2, isMobile: true, hasTouch: true };
+
 export const screens = {
     desktop: { width: 1440, height: 900 },
     laptop: { width: 1280, height: 800 },
-    phone: { width: 390, height: 844, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
+    small: { width: 1366, height: 768 },
+    tablet: { width: 768, height: 1024, ...touch },
+    'tablet, turned': { width: 1024, height: 768, ...touch },
+    phone: { width: 390, height: 844, ...touch },
+    'phone, turned': { width: 844, height: 390, ...touch },
+    narrow: { width: 320, height: 640, ...touch },
 };
 
 /** A tab with the page, ready. `seen` collects console messages, errors and foreign requests. */
