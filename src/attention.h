@@ -289,7 +289,7 @@ ATTN_API attn_status attn_trace(const attn_params *params, const attn_trace_para
  *     table[p, 2k] = sin(p / base^(2k / dim))      table[p, 2k + 1] = cos(p / base^(2k / dim))
  *
  * table  (length, dim) packed; an odd dim ends with a sine
- * base   10000 in Vaswani et al. (2017), section 3.5; finite and greater than 0
+ * base   10000 in Vaswani et al. (2017), section 3.5; finite and at least 2^-900
  *
  * Angles are computed in double. ATTN_SIZE, ATTN_RANGE or ATTN_NULL: an argument is not as said.
  */

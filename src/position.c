@@ -5,29 +5,16 @@
  * before contexts end.
  */
 #include "check.h"
+#include "elementary.h"
 #include "shape.h"
-
-#include <math.h>
-
-/* ln x in double from its float and two of Halley's steps: the tables of log() would weigh more in
- * wasm than all of this file. */
-static double natural_log(double x) {
-    int exponent;
-    const double fraction = frexp(x, &exponent);
-    double y = (double)logf((float)fraction);
-    for (int step = 0; step < 2; step++) {
-        const double power = exp(y);
-        y += 2 * (fraction - power) / (fraction + power);
-    }
-    return y + exponent * 0x1.62e42fefa39efp-1; /* ln 2 */
-}
 
 /* base^(-exponent / dim) */
 static double frequency(double base, int exponent, int dim) {
-    return exp(-(double)exponent / dim * natural_log(base));
+    return exponential(-(double)exponent / dim * natural_log(base));
 }
 
-static int is_base(double base) { return base > 0 && isfinite(base); }
+/* No angle may overflow: positions are below 2^31. */
+static int is_base(double base) { return base >= 0x1p-900 && isfinite(base); }
 
 attn_status attn_sinusoidal(float *table, int length, int dim, double base) {
     if (length < 0 || dim < 1) return ATTN_SIZE;
@@ -36,7 +23,7 @@ attn_status attn_sinusoidal(float *table, int length, int dim, double base) {
     for (int column = 0; column < dim; column++) {
         const double f = frequency(base, column & ~1, dim);
         for (int p = 0; p < length; p++) {
-            table[(ptrdiff_t)p * dim + column] = (float)(column & 1 ? cos(p * f) : sin(p * f));
+            table[(ptrdiff_t)p * dim + column] = (float)sine(p * f, column & 1);
         }
     }
     return ATTN_OK;
@@ -49,7 +36,7 @@ attn_status attn_alibi_slopes(float *slopes, int heads) {
     while (below <= heads / 2) below *= 2;
     for (int h = 0; h < heads; h++) {
         const double step = h < below ? 8.0 * (h + 1) / below : 4.0 * (2 * (h - below) + 1) / below;
-        slopes[h] = (float)exp(-step * 0x1.62e42fefa39efp-1); /* 2^-step; exp is here anyway */
+        slopes[h] = (float)exponential(-step * 0x1.62e42fefa39efp-1); /* 2^-step */
     }
     return ATTN_OK;
 }
@@ -63,8 +50,8 @@ attn_status attn_rope_table(float *cos_table, float *sin_table, const int32_t *p
         const double f = frequency(base, 2 * k, dim);
         for (int n = 0; n < rows; n++) {
             const ptrdiff_t at = (ptrdiff_t)n * (dim / 2) + k;
-            cos_table[at] = (float)cos(positions[n] * f);
-            sin_table[at] = (float)sin(positions[n] * f);
+            cos_table[at] = (float)sine(positions[n] * f, 1);
+            sin_table[at] = (float)sine(positions[n] * f, 0);
         }
     }
     return ATTN_OK;

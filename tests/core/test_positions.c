@@ -110,7 +110,7 @@ static void sinusoidal_refusals(void **state) {
     assert_int_equal(attn_sinusoidal(table, -1, 4, 10000), ATTN_SIZE);
     assert_int_equal(attn_sinusoidal(table, 2, 0, 10000), ATTN_SIZE);
     assert_int_equal(attn_sinusoidal(table, 2, -4, 10000), ATTN_SIZE);
-    static const double bases[] = {0, -1, INFINITY, NAN};
+    static const double bases[] = {0, -1, 0x1p-901, INFINITY, NAN};
     for (size_t n = 0; n < COUNT(bases); n++) {
         assert_int_equal(attn_sinusoidal(table, 2, 4, bases[n]), ATTN_RANGE);
     }

@@ -23,8 +23,8 @@ function checkCount(name, n, low) {
 
 /** @param {any} base of angles */
 export function checkBase(base) {
-    if (typeof base === 'number' && base > 0 && base < Infinity) return;
-    throw fail('badNumber', { name: 'base', got: base, expected: 'a finite number above 0' });
+    if (typeof base === 'number' && base >= 1e-270 && base < Infinity) return;
+    throw fail('badNumber', { name: 'base', got: base, expected: 'a finite number from 1e-270 up' });
 }
 
 /**
