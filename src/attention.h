@@ -195,7 +195,8 @@ ATTN_API attn_status attn_workspace_size(const attn_params *params, attn_op op, 
  *   - max|out - exact| <= 2 max|plain float32 - exact| + 1e-6 max(1, max|v|) for finite scores.
  * Not guaranteed
  *   - The same bits on different instruction sets, or as attn_trace(): sums run in another order.
- *   - Weights below 2^-64 of the row's largest: they count as exactly 0.
+ *   - Weights below 2^-64 of the row's largest: they count as exactly 0, and times an infinite value
+ *     as NaN, where attn_trace() may have infinity.
  *   - Values beyond FLT_MAX / Tk: the sum is divided last, and may overflow before.
  */
 ATTN_API attn_status attn_forward(const attn_params *params, void *workspace,

@@ -15,6 +15,7 @@
 
 int suite_isa = ATTN_ISA_BEST;
 static uint64_t seed = 20250117;
+static int running_case = -1;
 
 static int isa_of(const char *name) {
     for (int isa = 0; isa < ATTN_ISA_COUNT; isa++) {
@@ -44,8 +45,18 @@ int suite_setup(void **state) {
     return 0;
 }
 
+void suite_case(int n) {
+    running_case = n;
+    if (n >= 0) rng_seed(seed + (uint64_t)n);
+}
+
 int suite_teardown(void **state) {
     (void)state;
+    if (running_case >= 0) {
+        printf("    case %d alone: ATTN_SEED=%llu ATTN_CASES=1\n", running_case,
+               (unsigned long long)(seed + (uint64_t)running_case));
+    }
+    running_case = -1;
     const int intact = buffers_intact();
     buffers_release();
     bound_print();

@@ -24,6 +24,10 @@ void suite_begin(int argc, char **argv);
 int suite_setup(void **state);
 int suite_teardown(void **state);
 
+/* Starts case n of a property: as case 0 of seed + n. While one runs (n >= 0), a failure prints
+ * the seed that repeats it alone. */
+void suite_case(int n);
+
 /* An entry of the table for cmocka_run_group_tests(). */
 #define TEST(function) cmocka_unit_test_setup_teardown(function, suite_setup, suite_teardown)
 

@@ -5,6 +5,7 @@
  * Storage and padding hold NaN throughout (buffers.h).
  */
 #include "buffers.h"
+#include "caching.h"
 #include "problem.h"
 #include "rng.h"
 #include "suite.h"
@@ -14,58 +15,6 @@
 #include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
-
-static attn_cache cache_of(dims s, int capacity) {
-    attn_cache c = {.size = sizeof c, .batch = s.B, .kv_heads = s.Hk, .head_dim = s.D};
-    const size_t rows = (size_t)s.B * (size_t)s.Hk * (size_t)capacity;
-    c.value_dim = s.Dv;
-    c.capacity = capacity;
-    c.k = buffer_floats(rows * (size_t)s.D);
-    c.v = buffer_floats(rows * (size_t)s.Dv);
-    c.lengths = buffer_ints((size_t)s.B);
-    c.positions = buffer_ints((size_t)s.B);
-    for (int b = 0; b < s.B; b++) c.lengths[b] = c.positions[b] = 0;
-    return c;
-}
-
-/* Packed strides of rows within a tensor of T rows a head: a slice is a pointer and these. */
-static void slice_strides(int heads, int T, int columns, ptrdiff_t *stride) {
-    stride[2] = columns;
-    stride[1] = stride[2] * T;
-    stride[0] = stride[1] * heads;
-}
-
-/* Appends keys [from, from + count) of a problem, of which each batch row brings lengths[b]. */
-static attn_status append(const attn_cache *c, const problem *t, int from, int count,
-                          const int32_t *lengths) {
-    ptrdiff_t k[3], v[3];
-    slice_strides(t->p.kv_heads, t->p.key_length, t->p.head_dim, k);
-    slice_strides(t->p.kv_heads, t->p.key_length, t->p.value_dim, v);
-    return attn_cache_append(c, count, t->k + from * k[2], k, t->v + from * v[2], v, lengths);
-}
-
-/* Queries [from, from + count) against the cache, into rows of out. */
-static void attend(const attn_cache *c, const problem *t, int from, int count,
-                   const int32_t *lengths, float *out) {
-    attn_params p = t->p;
-    int32_t *query_lengths = buffer_ints((size_t)p.batch);
-    for (int b = 0; b < p.batch; b++) query_lengths[b] = lengths ? lengths[b] : count;
-    slice_strides(p.query_heads, p.query_length, p.head_dim, p.q_stride);
-    slice_strides(p.query_heads, p.query_length, p.value_dim, p.out_stride);
-    p.q = t->q + from * p.q_stride[2];
-    p.out = out + from * p.out_stride[2];
-    p.lse = NULL;
-    p.query_length = count;
-    p.key_length = c->capacity;
-    p.k = c->k, p.v = c->v;
-    p.key_lengths = c->lengths;
-    p.query_lengths = query_lengths;
-    size_t bytes = 0;
-    assert_int_equal(attn_workspace_size(&p, ATTN_OP_FORWARD, &bytes), ATTN_OK);
-    void *workspace = buffer_at(bytes, 0);
-    assert_int_equal(attn_forward(&p, workspace, bytes), ATTN_OK);
-    buffer_free(workspace);
-}
 
 /* Options under which a step is a row of the whole call: dropout counts rows from the call's first. */
 static void some_options(problem *t) {
@@ -84,13 +33,13 @@ static void steps_and_chunks(void **state) {
         problem t = problem_of(s);
         some_options(&t);
         problem_forward(&t);
-        const attn_cache c = cache_of(s, T + rng_below(70));
+        const attn_cache c = caching_of(s, T + rng_below(70));
         float *out = buffer_floats(problem_outputs(&t));
         for (int from = 0, count; from < T; from += count) {
             count = 1 + rng_below(most);
             if (count > T - from) count = T - from;
-            assert_int_equal(append(&c, &t, from, count, NULL), ATTN_OK);
-            attend(&c, &t, from, count, NULL, out);
+            assert_int_equal(caching_append(&c, &t, from, count, NULL), ATTN_OK);
+            caching_attend(&c, &t, from, count, NULL, out);
             for (int b = 0; b < s.B; b++) {
                 assert_true(c.lengths[b] == from + count && c.positions[b] == from + count);
             }
@@ -109,7 +58,7 @@ static void ragged_rows(void **state) {
         const dims s = {B, 2, 1, T * chunks, T * chunks, 3, 2};
         problem t = problem_of(s);
         some_options(&t);
-        const attn_cache c = cache_of(s, T * chunks);
+        const attn_cache c = caching_of(s, T * chunks);
         float *out = buffer_floats(problem_outputs(&t));
         int present[3] = {0};
         problem rows = t; /* what each batch row has in sequence, for one call of its own */
@@ -135,8 +84,8 @@ static void ragged_rows(void **state) {
                 }
                 present[b] += count;
             }
-            assert_int_equal(append(&c, &t, chunk * T, T, lengths), ATTN_OK);
-            attend(&c, &t, chunk * T, T, lengths, out);
+            assert_int_equal(caching_append(&c, &t, chunk * T, T, lengths), ATTN_OK);
+            caching_attend(&c, &t, chunk * T, T, lengths, out);
 
             /* One call over the same keys, packed, for each batch row. */
             for (int b = 0; b < B; b++) {
@@ -185,13 +134,13 @@ static void eviction(void **state) {
             some_options(&t);
             t.p.window_left = W - 1;
             problem_forward(&t);
-            attn_cache c = cache_of(s, W - 1 + most);
+            attn_cache c = caching_of(s, W - 1 + most);
             c.evict = 1;
             float *out = buffer_floats(problem_outputs(&t));
             for (int from = 0, count; from < T; from += count) {
                 count = most < T - from ? most : T - from;
-                assert_int_equal(append(&c, &t, from, count, NULL), ATTN_OK);
-                attend(&c, &t, from, count, NULL, out);
+                assert_int_equal(caching_append(&c, &t, from, count, NULL), ATTN_OK);
+                caching_attend(&c, &t, from, count, NULL, out);
                 const int present = from + count < c.capacity ? from + count : c.capacity;
                 assert_true(c.lengths[1] == present && c.positions[1] == from + count);
             }
@@ -209,25 +158,25 @@ static void capacity_of_one(void **state) {
     (void)state;
     const dims s = {2, 2, 2, 5, 5, 3, 4};
     problem t = problem_of(s);
-    attn_cache c = cache_of(s, 1);
+    attn_cache c = caching_of(s, 1);
     c.evict = 1;
     for (int i = 0; i < 5; i++) {
-        assert_int_equal(append(&c, &t, i, 1, NULL), ATTN_OK);
+        assert_int_equal(caching_append(&c, &t, i, 1, NULL), ATTN_OK);
         for (int row = 0; row < 4; row++) {
             assert_same_bits(c.v + row * 4, t.v + (row * 5 + i) * 4, 4, "value");
         }
         assert_true(c.lengths[0] == 1 && c.positions[0] == i + 1);
     }
-    assert_int_equal(append(&c, &t, 0, 2, NULL), ATTN_FULL); /* more than ever fit */
+    assert_int_equal(caching_append(&c, &t, 0, 2, NULL), ATTN_FULL); /* more than ever fit */
 
     /* One token of two is padding: it is not written over the one that is valid. */
     int32_t *lengths = buffer_ints(2);
     lengths[0] = lengths[1] = 1;
     t.k[3] = t.v[4] = NAN;
-    assert_int_equal(append(&c, &t, 0, 2, lengths), ATTN_OK);
+    assert_int_equal(caching_append(&c, &t, 0, 2, lengths), ATTN_OK);
     assert_same_bits(c.v, t.v, 4, "value");
     c.evict = 0;
-    assert_int_equal(append(&c, &t, 0, 1, NULL), ATTN_FULL);
+    assert_int_equal(caching_append(&c, &t, 0, 1, NULL), ATTN_FULL);
 }
 
 /* Full: nothing changes, in no batch row, though another has room; nor where the count would overflow. */
@@ -235,26 +184,26 @@ static void full(void **state) {
     (void)state;
     const dims s = {3, 2, 1, 10, 10, 3, 4};
     problem t = problem_of(s);
-    attn_cache c = cache_of(s, 12);
+    attn_cache c = caching_of(s, 12);
     int32_t *lengths = buffer_ints(3);
     lengths[0] = 4, lengths[1] = 9, lengths[2] = 0;
-    assert_int_equal(append(&c, &t, 0, 10, lengths), ATTN_OK);
+    assert_int_equal(caching_append(&c, &t, 0, 10, lengths), ATTN_OK);
     buffers_freeze();
-    assert_int_equal(append(&c, &t, 0, 4, NULL), ATTN_FULL);
-    assert_int_equal(append(&c, &t, 0, 10, NULL), ATTN_FULL);
+    assert_int_equal(caching_append(&c, &t, 0, 4, NULL), ATTN_FULL);
+    assert_int_equal(caching_append(&c, &t, 0, 10, NULL), ATTN_FULL);
     c.evict = 1;
     c.capacity = 9; /* the same storage, seen as smaller */
-    assert_int_equal(append(&c, &t, 0, 10, NULL), ATTN_FULL);
+    assert_int_equal(caching_append(&c, &t, 0, 10, NULL), ATTN_FULL);
     c.evict = 0, c.capacity = 12;
     assert_true(buffers_intact());
 
     buffer_thaw(c.positions);
     c.positions[2] = INT32_MAX - 2;
     buffers_freeze();
-    assert_int_equal(append(&c, &t, 0, 3, NULL), ATTN_FULL);
+    assert_int_equal(caching_append(&c, &t, 0, 3, NULL), ATTN_FULL);
     assert_true(buffers_intact());
     buffer_thaw(c.k), buffer_thaw(c.v), buffer_thaw(c.lengths), buffer_thaw(c.positions);
-    assert_int_equal(append(&c, &t, 0, 2, NULL), ATTN_OK);
+    assert_int_equal(caching_append(&c, &t, 0, 2, NULL), ATTN_OK);
     assert_true(c.positions[2] == INT32_MAX && c.lengths[1] == 11);
 }
 
@@ -263,20 +212,20 @@ static void truncation(void **state) {
     (void)state;
     const dims s = {2, 2, 1, 30, 30, 3, 4};
     problem t = problem_of(s);
-    attn_cache c = cache_of(s, 40), fresh = cache_of(s, 40);
+    attn_cache c = caching_of(s, 40), fresh = caching_of(s, 40);
     int32_t *lengths = buffer_ints(2);
     lengths[0] = 30, lengths[1] = 12;
-    assert_int_equal(append(&c, &t, 0, 30, lengths), ATTN_OK);
+    assert_int_equal(caching_append(&c, &t, 0, 30, lengths), ATTN_OK);
     assert_int_equal(attn_cache_truncate(&c, 40), ATTN_OK);
     assert_true(c.lengths[0] == 30 && c.lengths[1] == 12);
     assert_int_equal(attn_cache_truncate(&c, 20), ATTN_OK);
     assert_true(c.lengths[0] == 20 && c.positions[0] == 20);
     assert_true(c.lengths[1] == 12 && c.positions[1] == 12);
-    assert_int_equal(append(&c, &t, 5, 9, NULL), ATTN_OK);
+    assert_int_equal(caching_append(&c, &t, 5, 9, NULL), ATTN_OK);
 
     lengths[0] = 20;
-    assert_int_equal(append(&fresh, &t, 0, 20, lengths), ATTN_OK);
-    assert_int_equal(append(&fresh, &t, 5, 9, NULL), ATTN_OK);
+    assert_int_equal(caching_append(&fresh, &t, 0, 20, lengths), ATTN_OK);
+    assert_int_equal(caching_append(&fresh, &t, 5, 9, NULL), ATTN_OK);
     for (int b = 0; b < 2; b++) {
         assert_true(c.lengths[b] == fresh.lengths[b] && c.positions[b] == fresh.positions[b]);
         const size_t keys = (size_t)c.lengths[b];
@@ -287,9 +236,9 @@ static void truncation(void **state) {
     assert_true(c.lengths[0] == 0 && c.positions[0] == 0 && c.positions[1] == 0);
 
     /* Keys that left count in the position until it starts again. */
-    attn_cache rolling = cache_of(s, 8);
+    attn_cache rolling = caching_of(s, 8);
     rolling.evict = 1;
-    for (int i = 0; i < 20; i++) assert_int_equal(append(&rolling, &t, i, 1, NULL), ATTN_OK);
+    for (int i = 0; i < 20; i++) assert_int_equal(caching_append(&rolling, &t, i, 1, NULL), ATTN_OK);
     assert_int_equal(attn_cache_truncate(&rolling, 5), ATTN_OK);
     assert_true(rolling.lengths[0] == 5 && rolling.positions[0] == 17);
     assert_int_equal(attn_cache_truncate(&rolling, 0), ATTN_OK);
@@ -301,7 +250,7 @@ static void strided_sources(void **state) {
     (void)state;
     const dims s = {2, 3, 3, 11, 11, 4, 2};
     problem t = problem_of(s);
-    const attn_cache packed = cache_of(s, 11), strided = cache_of(s, 11);
+    const attn_cache packed = caching_of(s, 11), strided = caching_of(s, 11);
     const ptrdiff_t none[3] = {0};
     assert_int_equal(attn_cache_append(&packed, 11, t.k, none, t.v, none, NULL), ATTN_OK);
     const ptrdiff_t k[] = {11 * 3 * 6, 6, 3 * 6}, v[] = {11 * 3 * 5, 5, 3 * 5};
@@ -322,14 +271,14 @@ static void empty(void **state) {
     const dims s = {2, 2, 1, 1, 1, 3, 4};
     problem t = problem_of(s);
     t.p.causal = ATTN_CAUSAL;
-    const attn_cache c = cache_of(s, 6);
-    attend(&c, &t, 0, 1, NULL, t.out);
+    const attn_cache c = caching_of(s, 6);
+    caching_attend(&c, &t, 0, 1, NULL, t.out);
     for (int n = 0; n < 16; n++) assert_true(t.out[n] == 0);
     const ptrdiff_t none[3] = {0};
     assert_int_equal(attn_cache_append(&c, 0, NULL, none, NULL, none, NULL), ATTN_OK);
     int32_t *lengths = buffer_ints(2);
     lengths[0] = 0, lengths[1] = -7;
-    assert_int_equal(append(&c, &t, 0, 1, lengths), ATTN_OK);
+    assert_int_equal(caching_append(&c, &t, 0, 1, lengths), ATTN_OK);
     assert_true(c.lengths[0] == 0 && c.lengths[1] == 0);
     const attn_cache nothing = {
         .size = sizeof nothing, .kv_heads = 1, .head_dim = 1, .value_dim = 1, .capacity = 1};
