@@ -17,12 +17,18 @@ import { attentionNatively, isasOf, rotaryNatively } from '../tests/conformance/
 import { readOnnx } from '../tests/conformance/onnx.js';
 import { attentionBy, rotaryBy } from '../tests/conformance/wasm.js';
 import { loadSync } from '../web/api/index.js';
+import { EMULATOR, armMissing } from './arm.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const VECTORS = process.env.ATTN_VECTORS ?? join(ROOT, '../shared/vectors');
 const DIST = process.env.ATTN_DIST ?? join(ROOT, 'dist');
-const RUNNER = join(ROOT, 'build/release/tests/conformance/attn_conformance');
 const WASM = { simd128: 'attn.wasm', relaxed: 'attn.relaxed.wasm' };
+
+/** The builds of the library: the machine's own, and that for Arm of which only NEON is of interest. */
+const NATIVE = [
+    { preset: 'release', prefix: 'native', emulator: [], missing: () => null },
+    { preset: 'aarch64', prefix: 'arm', emulator: EMULATOR, missing: armMissing, only: 'neon' },
+];
 
 const { values: { json } } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
 const say = (line) => { if (!json) console.log(line); };
@@ -89,32 +95,35 @@ function runWasm({ attention, rotary }) {
     }
 }
 
-/** Builds the runner; why it cannot be, or null. */
-function buildRunner() {
-    const commands = [['cmake', '--preset', 'release'],
-        ['cmake', '--build', '--preset', 'release', '--target', 'attn_conformance']];
+/** Builds the runner of a preset; why it cannot be, or null. */
+function buildRunner(preset, program) {
+    const commands = [['cmake', '--preset', preset],
+        ['cmake', '--build', '--preset', preset, '--target', 'attn_conformance']];
     for (const [command, ...args] of commands) {
         const { status, error, stderr } = spawnSync(command, args, { cwd: ROOT, encoding: 'utf8' });
         if (status !== 0) return error?.message ?? stderr.trim();
     }
-    return existsSync(RUNNER) ? null : `${RUNNER} was not built`;
+    return existsSync(program) ? null : `${program} was not built`;
 }
 
-function runNatively({ attention, rotary }) {
-    const reason = buildRunner();
+function runNatively({ attention, rotary }, { preset, prefix, emulator, missing, only }) {
+    const program = join(ROOT, 'build', preset, 'tests/conformance/attn_conformance');
+    const reason = missing() ?? buildRunner(preset, program);
     if (reason) {
-        say(`skipped: native: ${reason}`);
+        say(`skipped: ${prefix}: ${reason}`);
         return;
     }
+    const runner = [...emulator, program];
+    const isas = isasOf(runner).filter(([, name]) => !only || name === only);
     for (const [suite, cases] of Object.entries(attention)) {
-        for (const [isa, name] of isasOf(RUNNER)) {
-            const results = attentionNatively(RUNNER, cases, 'forward', isa);
-            judge(suite, `native ${name} forward`, cases, results);
+        for (const [isa, name] of isas) {
+            const results = attentionNatively(runner, cases, 'forward', isa);
+            judge(suite, `${prefix} ${name} forward`, cases, results);
         }
-        judge(suite, 'native trace', cases, attentionNatively(RUNNER, cases, 'trace', 0));
+        judge(suite, `${prefix} trace`, cases, attentionNatively(runner, cases, 'trace', 0));
     }
     for (const [suite, cases] of Object.entries(rotary)) {
-        judge(suite, 'native rope', cases, rotaryNatively(RUNNER, cases));
+        judge(suite, `${prefix} rope`, cases, rotaryNatively(runner, cases));
     }
 }
 
@@ -138,7 +147,7 @@ if (onnx) {
     say(`skipped: ONNX: there is no ${join(VECTORS, 'onnx')} (set ATTN_VECTORS)`);
 }
 runWasm(suites);
-runNatively(suites);
+for (const build of NATIVE) runNatively(suites, build);
 if (!json) printTable();
 if (json) console.log(JSON.stringify(report, null, 4));
 const all = Object.values(report).flatMap((paths) => Object.values(paths));

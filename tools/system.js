@@ -2,11 +2,13 @@
  * system.js - the system packages that the tests need, each with the sign that it is there.
  *
  * Missing ones are installed when that may be done unasked (CI=true, or root, on a system with apt-get), and
- * said so; otherwise the one command to type is printed.
+ * said so; otherwise the one command to type is printed. Those for Arm are installed likewise, but the tests
+ * go on without them.
  */
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { spawnSync } from 'node:child_process';
+import { ARM_PACKAGES } from './arm.js';
 
 /** Debian's name of each package, and a test for its presence. */
 const PACKAGES = [
@@ -49,29 +51,44 @@ function run(command, args) {
     return spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], env }).status === 0;
 }
 
+const named = (entries) => entries.filter((entry) => !entry.present()).map((entry) => entry.name);
+
+/** Installs what may be left out, on the machines whose compiler could be such a one. */
+function installForArm(install) {
+    const needed = process.platform === 'linux' && process.arch === 'x64' ? named(ARM_PACKAGES) : [];
+    if (needed.length === 0) return;
+    console.log(`Installing packages to run the Arm kernels: ${needed.join(' ')}`);
+    if (!install(needed)) console.log('They could not be installed; that stage will be skipped.');
+}
+
 /**
  * Makes the packages present, or says what to type.
  *
  * @returns {string | undefined} undefined when all are there, else one sentence
  */
 export function ensureSystemPackages() {
-    const missing = () => PACKAGES.filter((entry) => !entry.present()).map((entry) => entry.name);
-    const needed = missing();
-    if (needed.length === 0) return undefined;
-
-    const root = process.getuid?.() === 0;
-    const names = needed.join(' ');
-    if (!onPath('apt-get')) return `missing: ${names} (Debian's names); install them and run npm test again`;
-    const command = `${root ? '' : 'sudo '}apt-get install -y ${names}`;
-    if (!root && process.env.CI !== 'true') return `missing: ${names}; type: ${command}`;
-
-    console.log(`Installing missing system packages: ${names}`);
+    const needed = named(PACKAGES), names = needed.join(' ');
+    const root = process.getuid?.() === 0, mayInstall = root || process.env.CI === 'true';
+    const hasApt = onPath('apt-get');
     const sudo = root ? [] : ['sudo', '-n'];
     const apt = (...args) => run([...sudo, 'apt-get'][0], [...sudo, 'apt-get', ...args].slice(1));
-    const options = ['-y', '-q', '--no-install-recommends'];
-    if (!apt('update', '-q') || !apt('install', ...options, ...needed)) {
-        return `could not install ${names}; type: ${command}`;
+    let isUpdated = false;
+    const install = (packages) => {
+        isUpdated ||= apt('update', '-q');
+        return isUpdated && apt('install', '-y', '-q', '--no-install-recommends', ...packages);
+    };
+
+    if (needed.length > 0) {
+        const command = `${root ? '' : 'sudo '}apt-get install -y ${names}`;
+        if (!hasApt) {
+            return `missing: ${names} (Debian's names); install them and run npm test again`;
+        }
+        if (!mayInstall) return `missing: ${names}; type: ${command}`;
+        console.log(`Installing missing system packages: ${names}`);
+        if (!install(needed)) return `could not install ${names}; type: ${command}`;
+        const still = named(PACKAGES);
+        if (still.length > 0) return `installed, but not found afterwards: ${still.join(' ')}`;
     }
-    const still = missing();
-    return still.length === 0 ? undefined : `installed, but not found afterwards: ${still.join(' ')}`;
+    if (hasApt && mayInstall) installForArm(install);
+    return undefined;
 }

@@ -1,8 +1,8 @@
 /*
  * test.js - npm test: everything this machine can run, and one summary at the end.
  *
- * Stages are data: a title, and what to run. Every stage runs whatever became of the others; counts are
- * read from what the test programs themselves print. Arguments choose stages by name:
+ * Stages are data: a title, what to run, and perhaps why that cannot be done here. Every stage runs whatever
+ * became of the others; counts are read from what the test programs themselves print. Arguments choose stages by name:
  * npm test -- core api.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { armMissing } from './arm.js';
 import { ensureSystemPackages } from './system.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -38,6 +39,7 @@ function nodeTest(folder, ...flags) {
 const STAGES = [
     { name: 'core', title: 'C core, optimised', commands: () => ctest('release') },
     { name: 'sanitize', title: 'C core, address and undefined-behaviour sanitizers', commands: () => ctest('sanitize') },
+    { name: 'arm', title: 'C core for Arm with NEON, under QEMU', commands: () => ctest('aarch64'), missing: armMissing },
     { name: 'types', title: 'types of the sources', commands: () => [['npx', '--no-install', 'tsc', '-p', 'web/api']], single: true },
     { name: 'api', title: 'JavaScript package', commands: () => nodeTest('tests/api', ...RELAXED) },
     { name: 'package', title: 'packed tarball in other hands', commands: () => nodeTest('tests/package') },
@@ -91,7 +93,12 @@ async function runStage(stage) {
     const started = Date.now();
     const counts = { passed: 0, failed: 0, skipped: 0 };
     let table = [];
-    for (const command of stage.commands()) {
+    const reason = stage.missing?.();
+    if (reason) {
+        console.log(`skipped: ${reason}`);
+        counts.skipped = 1;
+    }
+    for (const command of reason ? [] : stage.commands()) {
         console.log(`$ ${command.map((part) => (part === process.execPath ? 'node' : part)).join(' ')}`);
         const { code, output } = await run(command);
         const seen = countsOf(output);

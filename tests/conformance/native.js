@@ -46,16 +46,17 @@ function taker(answer) {
     };
 }
 
-function ask(runner, requests) {
+/** @param {string[]} runner the program, behind its emulator where it has one */
+function ask([command, ...args], requests) {
     const input = Buffer.concat(requests.flatMap(({ parts }) => parts));
-    const { status, stdout, error } = spawnSync(runner, { input, maxBuffer: 2 ** 30 });
-    if (status !== 0) throw new Error(`${runner}: ${error?.message ?? `ended with ${status}`}`);
+    const { status, stdout, error } = spawnSync(command, args, { input, maxBuffer: 2 ** 30 });
+    if (status !== 0) throw new Error(`${command}: ${error?.message ?? `ended with ${status}`}`);
     return taker(stdout);
 }
 
 /** The instruction sets of the build and this machine, as [number, name]. */
-export function isasOf(runner) {
-    const { stdout } = spawnSync(runner, ['isas'], { encoding: 'utf8' });
+export function isasOf([command, ...args]) {
+    const { stdout } = spawnSync(command, [...args, 'isas'], { encoding: 'utf8' });
     return stdout.trim().split('\n').map((line) => line.split(' '))
         .map(([number, name]) => [Number(number), name]);
 }
