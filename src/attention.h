@@ -38,7 +38,7 @@
 #define ATTN_VERSION "0.1.0"
 
 /* Grows whenever a structure or the meaning of a field changes; a loader compares it. */
-#define ATTN_ABI 1
+#define ATTN_ABI 2
 
 #if defined(ATTN_SHARED) && defined(_WIN32)
 #ifdef ATTN_BUILDING
@@ -410,6 +410,7 @@ typedef struct attn_mha_params {
     /* Intermediates on request, or NULL: after projection and rotation, and before wo. */
     float *q, *k, *v; /* (B, Tq, Hq, D) (B, Tk, Hk, D) (B, Tk, Hk, Dv) packed */
     float *concat;    /* (B, Tq, Hq, Dv) packed; without wo a copy of out */
+    float *lse;       /* (B, Hq, Tq) packed, as in attn_params */
 } attn_mha_params;
 
 /* Self-attention: every width is heads * head_dim. */
@@ -430,6 +431,39 @@ ATTN_API attn_status attn_mha_workspace_size(const attn_mha_params *mha, const a
 ATTN_API attn_status attn_mha_forward(const attn_mha_params *mha, const attn_cache *cache,
                                       const int32_t *lengths, void *workspace,
                                       size_t workspace_bytes);
+
+/*
+ * Gradients of a layer. With X a projected input, W its weights and dY the gradient of X W + b:
+ *
+ *     dW = X^T dY      db = sum of dY over all rows      dX = dY W^T
+ *
+ * between which stand attn_backward() and the rotation, whose transpose turns back. What is NULL is
+ * not asked for. Inputs that are one tensor, as in self-attention, each have their own share: the
+ * gradient of the tensor is the sum.
+ */
+typedef struct attn_mha_gradients {
+    uint32_t size;     /* sizeof(attn_mha_gradients), set by attn_mha_gradients_defaults() */
+    const float *dout; /* as out, packed */
+    float *dquery, *dkey, *dvalue; /* as query, key and value, packed */
+    float *dwq, *dwk, *dwv, *dwo;  /* as wq, wk, wv and wo */
+    float *dbq, *dbk, *dbv, *dbo;  /* as bq, bk, bv and bo, which may be NULL themselves */
+    float *dbias;                  /* of the attention inside, laid out by its bias_stride */
+} attn_mha_gradients;
+
+ATTN_API void attn_mha_gradients_defaults(attn_mha_gradients *gradients);
+
+ATTN_API attn_status attn_mha_backward_workspace_size(const attn_mha_params *mha, size_t *bytes);
+
+/*
+ * Writes the gradients. mha as it was for attn_mha_forward(), without a cache, with the q, k, v, lse
+ * and, where there is wo, concat that it wrote; field as in attn_check(). The same bits for any
+ * number of threads.
+ *
+ * ATTN_CONFLICT  dwo or dbo is asked for without wo, or dbias without a bias
+ */
+ATTN_API attn_status attn_mha_backward(const attn_mha_params *mha,
+                                       const attn_mha_gradients *gradients, void *workspace,
+                                       size_t workspace_bytes, const char **field);
 
 /* ------------------------------------------------------------------------------------------------
  * Optimisers

@@ -4,6 +4,8 @@
  * Projections write (B, T, H, D), so that a head is a run of columns and concatenating heads is no
  * work at all: attention reads and writes them through strides.
  */
+#include "heads.h"
+
 #include "check.h"
 #include "isa.h"
 #include "shape.h"
@@ -64,8 +66,7 @@ attn_status attn_mha_check(const attn_mha_params *m, const char **field) {
     return ATTN_OK;
 }
 
-/* The attention that runs inside: options from mha, keys from the cache where there is one. */
-static attn_params inner_params(const attn_mha_params *m, const attn_cache *cache) {
+attn_params attn_mha_inner(const attn_mha_params *m, const attn_cache *cache) {
     attn_params p = m->attention;
     const ptrdiff_t q_row = (ptrdiff_t)p.query_heads * p.head_dim;
     const ptrdiff_t k_row = (ptrdiff_t)p.kv_heads * p.head_dim;
@@ -81,7 +82,7 @@ static attn_params inner_params(const attn_mha_params *m, const attn_cache *cach
     memcpy(p.k_stride, strides[1], sizeof p.k_stride);
     memcpy(p.v_stride, strides[2], sizeof p.v_stride);
     memcpy(p.out_stride, strides[3], sizeof p.out_stride);
-    p.lse = NULL;
+    p.lse = m->lse;
     if (cache) {
         p.key_length = cache->capacity;
         memset(p.k_stride, 0, sizeof p.k_stride);
@@ -112,7 +113,7 @@ static attn_status plan_workspace(const attn_mha_params *m, const attn_cache *ca
     if (status != ATTN_OK) return status;
     if (cache && cache->size != sizeof(attn_cache)) return ATTN_VERSION_MISMATCH;
     if (cache && !matches(m, cache)) return ATTN_CONFLICT;
-    const attn_params *p = &m->attention, inner = inner_params(m, cache);
+    const attn_params *p = &m->attention, inner = attn_mha_inner(m, cache);
     *plan = (mha_plan){0};
     plan->q = take(plan, m->q, p->batch, p->query_length, p->query_heads * p->head_dim);
     plan->k = take(plan, m->k, p->batch, p->key_length, p->kv_heads * p->head_dim);
@@ -161,9 +162,9 @@ static void project(const attn_kernels *kernels, ptrdiff_t rows, int in, int out
     }
 }
 
-/* Rotates x (B, T, heads, D) in place. */
-static attn_status rotate(const attn_mha_params *m, float *x, int heads, int length,
-                          const float *cos, const float *sin, const ptrdiff_t table_stride[2]) {
+attn_status attn_mha_rotate(const attn_mha_params *m, float *x, int heads, int length,
+                            const float *cos, const float *sin, const ptrdiff_t table_stride[2],
+                            int inverse) {
     attn_rope_params rope;
     const int D = m->attention.head_dim;
     if (m->rotary_dim == 0) return ATTN_OK;
@@ -178,6 +179,7 @@ static attn_status rotate(const attn_mha_params *m, float *x, int heads, int len
     rope.sin = sin;
     rope.rotary_dim = m->rotary_dim;
     rope.interleaved = m->interleaved;
+    rope.inverse = inverse;
     return attn_rope(&rope, NULL);
 }
 
@@ -213,7 +215,7 @@ attn_status attn_mha_forward(const attn_mha_params *m, const attn_cache *cache,
     float *v = m->v ? m->v : floats + plan.v;
     float *concat = !m->wo ? m->out : m->concat ? m->concat : floats + plan.concat;
 
-    attn_params p = inner_params(m, cache);
+    attn_params p = attn_mha_inner(m, cache);
     const attn_kernels *kernels = attn_isa_kernels(p.isa);
     const ptrdiff_t query_rows = (ptrdiff_t)p.batch * m->attention.query_length;
     const ptrdiff_t key_rows = (ptrdiff_t)p.batch * m->attention.key_length;
@@ -222,13 +224,14 @@ attn_status attn_mha_forward(const attn_mha_params *m, const attn_cache *cache,
     project(kernels, key_rows, m->key_width, p.kv_heads * p.head_dim, m->key, m->wk, m->bk, k);
     project(kernels, key_rows, m->value_width, p.kv_heads * p.value_dim, m->value, m->wv, m->bv, v);
 
-    status = rotate(m, q, p.query_heads, p.query_length, m->q_cos, m->q_sin, m->q_table_stride);
+    status = attn_mha_rotate(m, q, p.query_heads, p.query_length, m->q_cos, m->q_sin,
+                             m->q_table_stride, 0);
     if (status == ATTN_OK) {
-        status = rotate(m, k, p.kv_heads, m->attention.key_length, m->k_cos, m->k_sin,
-                        m->k_table_stride);
+        status = attn_mha_rotate(m, k, p.kv_heads, m->attention.key_length, m->k_cos, m->k_sin,
+                                 m->k_table_stride, 0);
     }
     if (status == ATTN_OK && cache) {
-        const attn_params own = inner_params(m, NULL);
+        const attn_params own = attn_mha_inner(m, NULL);
         int32_t *query_lengths = (int32_t *)(void *)(floats + plan.query_lengths);
         for (int b = 0; b < p.batch; b++) query_lengths[b] = lengths ? lengths[b] : p.query_length;
         p.query_lengths = query_lengths;

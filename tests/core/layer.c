@@ -198,7 +198,7 @@ void layer_run(attn_mha_params *m, const attn_cache *cache, const int32_t *lengt
     size_t bytes = 0;
     assert_int_equal(attn_mha_workspace_size(m, cache, &bytes), ATTN_OK);
     buffers_freeze();
-    void *const written[] = {m->out, m->q, m->k, m->v, m->concat};
+    void *const written[] = {m->out, m->q, m->k, m->v, m->concat, m->lse};
     for (size_t n = 0; n < COUNT(written); n++) {
         if (!written[n]) continue;
         buffer_poison(written[n]);

@@ -10,7 +10,7 @@ import { readBytes, readBytesSync } from './bytes.js';
 import { AttnError, fail } from './errors.js';
 
 /** ATTN_ABI of attention.h. */
-const ABI = 1;
+const ABI = 2;
 
 // Functions without arguments: f32x4.add, then f32x4.relaxed_madd, of vectors of zeros.
 const TYPES = [0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0];
