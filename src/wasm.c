@@ -152,7 +152,24 @@ typedef struct layout {
     F(q, KIND_POINTER, 1)                                                                          \
     F(k, KIND_POINTER, 1)                                                                          \
     F(v, KIND_POINTER, 1)                                                                          \
-    F(concat, KIND_POINTER, 1)
+    F(concat, KIND_POINTER, 1)                                                                     \
+    F(lse, KIND_POINTER, 1)
+
+#define MHA_GRADIENTS_FIELDS(F)                                                                    \
+    F(size, KIND_U32, 1)                                                                           \
+    F(dout, KIND_POINTER, 1)                                                                       \
+    F(dquery, KIND_POINTER, 1)                                                                     \
+    F(dkey, KIND_POINTER, 1)                                                                       \
+    F(dvalue, KIND_POINTER, 1)                                                                     \
+    F(dwq, KIND_POINTER, 1)                                                                        \
+    F(dwk, KIND_POINTER, 1)                                                                        \
+    F(dwv, KIND_POINTER, 1)                                                                        \
+    F(dwo, KIND_POINTER, 1)                                                                        \
+    F(dbq, KIND_POINTER, 1)                                                                        \
+    F(dbk, KIND_POINTER, 1)                                                                        \
+    F(dbv, KIND_POINTER, 1)                                                                        \
+    F(dbo, KIND_POINTER, 1)                                                                        \
+    F(dbias, KIND_POINTER, 1)
 
 #define ROW_OF(structure, name, kind, count) {#name, offsetof(structure, name), kind, count},
 #define PARAMS_ROW(name, kind, count)        ROW_OF(attn_params, name, kind, count)
@@ -161,6 +178,7 @@ typedef struct layout {
 #define CACHE_ROW(name, kind, count)         ROW_OF(attn_cache, name, kind, count)
 #define MHA_ROW(name, kind, count)           ROW_OF(attn_mha_params, name, kind, count)
 #define GRADIENTS_ROW(name, kind, count)     ROW_OF(attn_gradients, name, kind, count)
+#define MHA_GRADIENTS_ROW(name, kind, count) ROW_OF(attn_mha_gradients, name, kind, count)
 #define BYTES(name, kind, count)             +4 * (count)
 
 static const field params_fields[] = {PARAMS_FIELDS(PARAMS_ROW)};
@@ -169,6 +187,7 @@ static const field rope_fields[] = {ROPE_FIELDS(ROPE_ROW)};
 static const field cache_fields[] = {CACHE_FIELDS(CACHE_ROW)};
 static const field gradients_fields[] = {GRADIENTS_FIELDS(GRADIENTS_ROW)};
 static const field mha_fields[] = {MHA_FIELDS(MHA_ROW)};
+static const field mha_gradients_fields[] = {MHA_GRADIENTS_FIELDS(MHA_GRADIENTS_ROW)};
 
 _Static_assert(0 PARAMS_FIELDS(BYTES) == sizeof(attn_params), "a field of attn_params is missing");
 _Static_assert(0 TRACE_FIELDS(BYTES) == sizeof(attn_trace_params),
@@ -180,6 +199,8 @@ _Static_assert(0 GRADIENTS_FIELDS(BYTES) == sizeof(attn_gradients),
 _Static_assert(0 CACHE_FIELDS(BYTES) == sizeof(attn_cache), "a field of attn_cache is missing");
 _Static_assert(0 MHA_FIELDS(BYTES) == sizeof(attn_mha_params),
                "a field of attn_mha_params is missing");
+_Static_assert(0 MHA_GRADIENTS_FIELDS(BYTES) == sizeof(attn_mha_gradients),
+               "a field of attn_mha_gradients is missing");
 
 #define COUNT(array) (uint32_t)(sizeof(array) / sizeof(*(array)))
 
@@ -190,6 +211,8 @@ static const layout cache_layout = {sizeof(attn_cache), COUNT(cache_fields), cac
 static const layout gradients_layout = {sizeof(attn_gradients), COUNT(gradients_fields),
                                         gradients_fields};
 static const layout mha_layout = {sizeof(attn_mha_params), COUNT(mha_fields), mha_fields};
+static const layout mha_gradients_layout = {sizeof(attn_mha_gradients), COUNT(mha_gradients_fields),
+                                            mha_gradients_fields};
 
 extern unsigned char __heap_base;
 
@@ -201,6 +224,7 @@ EXPORT("rope_layout") const layout *attn_wasm_rope_layout(void);
 EXPORT("cache_layout") const layout *attn_wasm_cache_layout(void);
 EXPORT("gradients_layout") const layout *attn_wasm_gradients_layout(void);
 EXPORT("mha_layout") const layout *attn_wasm_mha_layout(void);
+EXPORT("mha_gradients_layout") const layout *attn_wasm_mha_gradients_layout(void);
 EXPORT("version") const char *attn_wasm_version(void);
 EXPORT("status_string") const char *attn_wasm_status_string(attn_status status);
 EXPORT("defaults")
@@ -241,6 +265,18 @@ attn_status attn_wasm_mha_workspace_size(const attn_mha_params *mha, const attn_
 EXPORT("mha_forward")
 attn_status attn_wasm_mha_forward(const attn_mha_params *mha, const attn_cache *cache,
                                   const int32_t *lengths, void *workspace, size_t bytes);
+EXPORT("mha_backward_workspace_size")
+attn_status attn_wasm_mha_backward_workspace_size(const attn_mha_params *mha, size_t *bytes);
+EXPORT("mha_backward")
+attn_status attn_wasm_mha_backward(const attn_mha_params *mha, const attn_mha_gradients *gradients,
+                                   void *workspace, size_t bytes, const char **field);
+EXPORT("sgd")
+attn_status attn_wasm_sgd(size_t count, float *params, const float *grads, float *velocity,
+                          float lr, float momentum, float weight_decay);
+EXPORT("adamw")
+attn_status attn_wasm_adamw(size_t count, float *params, const float *grads, float *m, float *v,
+                            int step, float lr, float beta1, float beta2, float epsilon,
+                            float weight_decay);
 
 uint32_t attn_wasm_abi(void) { return ATTN_ABI; }
 
@@ -253,6 +289,7 @@ const layout *attn_wasm_rope_layout(void) { return &rope_layout; }
 const layout *attn_wasm_cache_layout(void) { return &cache_layout; }
 const layout *attn_wasm_gradients_layout(void) { return &gradients_layout; }
 const layout *attn_wasm_mha_layout(void) { return &mha_layout; }
+const layout *attn_wasm_mha_gradients_layout(void) { return &mha_gradients_layout; }
 const char *attn_wasm_version(void) { return attn_version(); }
 const char *attn_wasm_status_string(attn_status status) { return attn_status_string(status); }
 
@@ -331,5 +368,25 @@ attn_status attn_wasm_mha_workspace_size(const attn_mha_params *mha, const attn_
 attn_status attn_wasm_mha_forward(const attn_mha_params *mha, const attn_cache *cache,
                                   const int32_t *lengths, void *workspace, size_t bytes) {
     return attn_mha_forward(mha, cache, lengths, workspace, bytes);
+}
+
+attn_status attn_wasm_mha_backward_workspace_size(const attn_mha_params *mha, size_t *bytes) {
+    return attn_mha_backward_workspace_size(mha, bytes);
+}
+
+attn_status attn_wasm_mha_backward(const attn_mha_params *mha, const attn_mha_gradients *gradients,
+                                   void *workspace, size_t bytes, const char **field_name) {
+    return attn_mha_backward(mha, gradients, workspace, bytes, field_name);
+}
+
+attn_status attn_wasm_sgd(size_t count, float *params, const float *grads, float *velocity,
+                          float lr, float momentum, float weight_decay) {
+    return attn_sgd(count, params, grads, velocity, lr, momentum, weight_decay);
+}
+
+attn_status attn_wasm_adamw(size_t count, float *params, const float *grads, float *m, float *v,
+                            int step, float lr, float beta1, float beta2, float epsilon,
+                            float weight_decay) {
+    return attn_adamw(count, params, grads, m, v, step, lr, beta1, beta2, epsilon, weight_decay);
 }
 #endif

@@ -188,6 +188,8 @@ export function findModuleSync(source, simd) {
  * @property {() => number} rope_layout
  * @property {() => number} cache_layout
  * @property {() => number} mha_layout
+ * @property {() => number} gradients_layout
+ * @property {() => number} mha_gradients_layout
  * @property {(status: number) => number} status_string
  * @property {(params: number, b: number, h: number, t: number, d: number) => void} defaults
  * @property {(params: number, field: number) => number} check
@@ -207,6 +209,15 @@ export function findModuleSync(source, simd) {
  * @property {(mha: number, cache: number, bytes: number) => number} mha_workspace_size
  * @property {(mha: number, cache: number, lengths: number, workspace: number,
  *     bytes: number) => number} mha_forward
+ * @property {(params: number, gradients: number, workspace: number, bytes: number,
+ *     field: number) => number} backward
+ * @property {(mha: number, bytes: number) => number} mha_backward_workspace_size
+ * @property {(mha: number, gradients: number, workspace: number, bytes: number,
+ *     field: number) => number} mha_backward
+ * @property {(count: number, params: number, grads: number, velocity: number, lr: number,
+ *     momentum: number, decay: number) => number} sgd
+ * @property {(count: number, params: number, grads: number, m: number, v: number, step: number,
+ *     lr: number, beta1: number, beta2: number, epsilon: number, decay: number) => number} adamw
  */
 
 /**
