@@ -26,7 +26,7 @@ function positionOf(c, b, i) {
 }
 
 /** Whether query i of batch b may see key j, by every rule at once. */
-function isAllowed(c, b, h, i, j) {
+export function isAllowed(c, b, h, i, j) {
     const [keys, queries] = lengthsOf(c, b), p = positionOf(c, b, i);
     if (i >= queries || j >= keys) return false;
     if (c.causal && j > p) return false;

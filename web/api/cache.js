@@ -9,12 +9,12 @@
 
 import { appendNow, appendOf, checkCache } from './cached.js';
 import { fail } from './errors.js';
-import { Handle } from './handle.js';
+import { Handle, bindMethods } from './handle.js';
 import { APPEND_OPTIONS, CACHE_CONFIG, LAYOUTS, readChoice, readOptions } from './options.js';
 import { Result } from './result.js';
 import { keySizes } from './shapes.js';
 import { readNumbers } from './tensor.js';
-import { INT32_MAX, readInteger, readIntegers, readWindow } from './values.js';
+import { INT32_MAX, readCount, readInteger, readIntegers, readWindow } from './values.js';
 
 /**
  * What calls need to know of a cache. k, v, lengths and structure are addresses.
@@ -41,8 +41,7 @@ const WORD = 4;
 function readConfig(given) {
     const config = readOptions(given, CACHE_CONFIG, 'config');
     /** @type {(name: keyof CacheConfig, low: number, otherwise?: number) => number} */
-    const count = (name, low, otherwise) => (
-        readInteger(name, config[name] ?? otherwise, low, INT32_MAX));
+    const count = (name, low, otherwise) => readCount(config, name, low, otherwise);
     const headDim = count('headDim', 1);
     const sizes = {
         batch: count('batch', 0, 1),
@@ -141,6 +140,7 @@ export class KVCache {
             evict: Number(config.window !== null), k, v, lengths, positions,
         });
         memory.i32.fill(0, lengths / WORD, k / WORD);
+        bindMethods(this);
     }
 
     /**

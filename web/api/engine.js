@@ -12,6 +12,7 @@
 
 import { runAttention, runInspection } from './attend.js';
 import { KVCache } from './cache.js';
+import { bindMethods } from './handle.js';
 import { MultiHeadAttention } from './heads.js';
 import { Host } from './host.js';
 import { readCall, readWhatIf } from './params.js';
@@ -29,6 +30,7 @@ export class Engine {
     constructor(module, maxMemory) {
         this.#host = new Host(module, maxMemory);
         this.#simd = this.#host.living('load').simd();
+        bindMethods(this);
     }
 
     /**

@@ -5,6 +5,19 @@
 
 import { fail } from './errors.js';
 
+/**
+ * Makes the methods of an object work by themselves too: const { attention } = await load().
+ *
+ * @param {object} object whose class has the methods
+ */
+export function bindMethods(object) {
+    const methods = Object.getOwnPropertyDescriptors(Object.getPrototypeOf(object));
+    for (const [name, { value }] of Object.entries(methods)) {
+        if (typeof value !== 'function' || name === 'constructor') continue;
+        Object.defineProperty(object, name, { value: value.bind(object), configurable: true });
+    }
+}
+
 export class Handle {
     #host;
     #instance;

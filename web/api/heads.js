@@ -15,7 +15,7 @@ import { integers } from './arrays.js';
 import { beginTrace, outputOf, runTrace } from './attend.js';
 import { readRows } from './cache.js';
 import { FULL, cacheFull } from './cached.js';
-import { Handle } from './handle.js';
+import { Handle, bindMethods } from './handle.js';
 import { emptyCall, readModule, readModuleCall } from './module.js';
 import { Result, swapAxes } from './result.js';
 import { makeTable, placeTable } from './rope.js';
@@ -195,6 +195,7 @@ export class MultiHeadAttention {
         this.#weights = Object.fromEntries(this.#parts.map(({ field, offset }) => (
             [field, pointer + offset * 4])));
         storeWeights(instance.memory, pointer, weights);
+        bindMethods(this);
     }
 
     /**

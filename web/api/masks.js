@@ -8,6 +8,7 @@
 import { fail } from './errors.js';
 import { readOptions } from './options.js';
 import { isArrayLike, packedStride, readBooleans, sizeOf, writeBooleans } from './tensor.js';
+import { EACH_BATCH_ROW, checkReach } from './values.js';
 
 /**
  * offset is the position of query 0; by default keyLength - queryLength.
@@ -31,26 +32,53 @@ function check(name, got, expected, isGood) {
 const checkLength = (name, n) => check(name, n, 'an integer from 0', Number.isInteger(n) && n >= 0);
 
 /**
+ * @param {string} call
+ * @param {number} queryLength
+ * @param {number} keyLength
+ */
+function checkLengths(call, queryLength, keyLength) {
+    checkLength(`${call}: queryLength`, queryLength);
+    checkLength(`${call}: keyLength`, keyLength);
+}
+
+/**
+ * A mask of zeros, of a size that an array can have.
+ *
+ * @param {string} call
+ * @param {readonly number[]} shape
+ * @returns {Mask}
+ */
+function emptyMask(call, shape) {
+    const size = sizeOf(shape), name = `${call}: the mask`;
+    if (size > 2147483647) throw fail('tooLargeToAddress', { name, shape });
+    try {
+        return { data: new Uint8Array(size), shape };
+    } catch {
+        throw fail('resultRefused', { needed: size });
+    }
+}
+
+/**
  * 1 where allowed(p, j).
  *
+ * @param {string} call
  * @param {number} queryLength
  * @param {number} keyLength
  * @param {PositionOptions | undefined} options
  * @param {(p: number, j: number) => boolean} allowed
  * @returns {Mask}
  */
-function byPosition(queryLength, keyLength, options, allowed) {
-    checkLength('queryLength', queryLength);
-    checkLength('keyLength', keyLength);
+function byPosition(call, queryLength, keyLength, options, allowed) {
+    checkLengths(call, queryLength, keyLength);
     const { offset = keyLength - queryLength } = readOptions(options, ['offset']);
-    check('offset', offset, 'an integer', Number.isInteger(offset));
-    const data = new Uint8Array(queryLength * keyLength);
+    check(`${call}: offset`, offset, 'an integer', Number.isInteger(offset));
+    const mask = emptyMask(call, [queryLength, keyLength]), { data } = mask;
     for (let i = 0; i < queryLength; i++) {
         for (let j = 0; j < keyLength; j++) {
             data[i * keyLength + j] = Number(allowed(i + offset, j));
         }
     }
-    return { data, shape: [queryLength, keyLength] };
+    return mask;
 }
 
 /**
@@ -62,7 +90,7 @@ function byPosition(queryLength, keyLength, options, allowed) {
  * @returns {Mask} (Tq, Tk)
  */
 export const causal = (queryLength, keyLength = queryLength, options) => (
-    byPosition(queryLength, keyLength, options, (p, j) => j <= p));
+    byPosition('masks.causal', queryLength, keyLength, options, (p, j) => j <= p));
 
 /**
  * Key j allowed iff p - left ≤ j ≤ p + right; -1 = no bound on that side.
@@ -74,16 +102,14 @@ export const causal = (queryLength, keyLength = queryLength, options) => (
  * @returns {Mask} (Tq, Tk)
  */
 export function window(queryLength, keyLength, reach, options) {
-    if (typeof reach === 'number') throw fail('windowIsNumber', { got: reach });
-    if (!isArrayLike(reach) || reach.length !== 2) {
-        throw fail('badOption', { name: 'window', got: reach, expected: '[left, right]' });
-    }
+    checkLengths('masks.window', queryLength, keyLength);
+    checkReach('masks.window: the third argument', reach);
     const [left, right] = reach;
     [left, right].forEach((n, i) => {
         const expected = 'an integer from 0, or -1 for no bound';
-        check(`window[${i}]`, n, expected, Number.isInteger(n) && n >= -1);
+        check(`masks.window: ${['left', 'right'][i]}`, n, expected, Number.isInteger(n) && n >= -1);
     });
-    return byPosition(queryLength, keyLength, options, (p, j) => (
+    return byPosition('masks.window', queryLength, keyLength, options, (p, j) => (
         (left < 0 || p - left <= j) && (right < 0 || j <= p + right)));
 }
 
@@ -95,18 +121,19 @@ export function window(queryLength, keyLength, reach, options) {
  * @returns {Mask} (B, 1, 1, Tk)
  */
 export function lengths(keyLengths, keyLength) {
-    checkLength('keyLength', keyLength);
+    const call = 'masks.lengths';
     if (!isArrayLike(keyLengths)) {
-        const expected = 'an array with one integer for each batch row';
-        throw fail('badOption', { name: 'keyLengths', got: keyLengths, expected });
+        const name = `${call}: keyLengths`;
+        throw fail('badOption', { name, got: keyLengths, expected: EACH_BATCH_ROW });
     }
-    const data = new Uint8Array(keyLengths.length * keyLength);
+    checkLength(`${call}: keyLength`, keyLength);
+    const mask = emptyMask(call, [keyLengths.length, 1, 1, keyLength]), { data } = mask;
     Array.from(keyLengths).forEach((n, b) => {
         const expected = `an integer from 0 to ${keyLength}`;
-        check(`keyLengths[${b}]`, n, expected, Number.isInteger(n) && n >= 0 && n <= keyLength);
+        check(`${call}: keyLengths[${b}]`, n, expected, Number.isInteger(n) && n >= 0 && n <= keyLength);
         data.fill(1, b * keyLength, b * keyLength + n);
     });
-    return { data, shape: [keyLengths.length, 1, 1, keyLength] };
+    return mask;
 }
 
 /**
@@ -154,13 +181,15 @@ function combine(a, b, name, join) {
 }
 
 /**
+ * @param {string} call
  * @param {MaskLike[]} given
  * @param {(x: number, y: number) => number} join
  */
-function combineAll(given, join) {
-    if (given.length === 0) throw fail('noMasks');
-    return given.map((mask, i) => read(mask, `masks[${i}]`))
-        .reduce((a, b, i) => combine(a, b, `masks[${i}]`, join));
+function combineAll(call, given, join) {
+    if (given.length === 0) throw fail('noMasks', { call });
+    const nameOf = (/** @type {number} */ i) => `${call}: mask ${i}`;
+    return given.map((mask, i) => read(mask, nameOf(i)))
+        .reduce((a, b, i) => combine(a, b, nameOf(i), join));
 }
 
 /**
@@ -169,7 +198,7 @@ function combineAll(given, join) {
  * @param {MaskLike[]} given
  * @returns {Mask}
  */
-export const and = (...given) => combineAll(given, (x, y) => x & y);
+export const and = (...given) => combineAll('masks.and', given, (x, y) => x & y);
 
 /**
  * Allowed where any mask allows; shapes broadcast, aligned to the right.
@@ -177,7 +206,7 @@ export const and = (...given) => combineAll(given, (x, y) => x & y);
  * @param {MaskLike[]} given
  * @returns {Mask}
  */
-export const or = (...given) => combineAll(given, (x, y) => x | y);
+export const or = (...given) => combineAll('masks.or', given, (x, y) => x | y);
 
 /**
  * Allowed where the mask does not allow.
@@ -186,7 +215,7 @@ export const or = (...given) => combineAll(given, (x, y) => x | y);
  * @returns {Mask}
  */
 export function not(mask) {
-    const { data, shape } = read(mask, 'mask');
+    const { data, shape } = read(mask, 'masks.not: the mask');
     return { data: data.map((byte) => 1 - byte), shape };
 }
 
@@ -201,10 +230,12 @@ export function not(mask) {
  */
 export function fromTorchModule(mask, options) {
     const { heads = NaN } = readOptions(options, ['heads']);
-    const { data, shape } = not(mask);
+    const { data: forbidden, shape } = read(mask, 'masks.fromTorchModule: the mask');
+    const data = forbidden.map((byte) => 1 - byte);
     if (shape.length !== 3) return { data, shape };
-    const batch = shape[0] / heads;
-    if (!Number.isInteger(heads) || heads < 1 || !Number.isInteger(batch)) {
+    const isCount = Number.isInteger(heads) && heads > 0;
+    const batch = isCount ? shape[0] / heads : NaN;
+    if (!Number.isInteger(batch)) {
         throw fail('badTorchHeads', { shape, heads: options?.heads });
     }
     return { data, shape: [batch, heads, shape[1], shape[2]] };

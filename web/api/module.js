@@ -25,7 +25,7 @@ import { checkOut, readAttend } from './params.js';
 import { positionsFrom, readRotation } from './rope.js';
 import { checkRank, checkSame } from './shapes.js';
 import { readNumbers, sizeOf } from './tensor.js';
-import { INT32_MAX, readInteger } from './values.js';
+import { readCount } from './values.js';
 
 /**
  * @typedef {object} Module
@@ -50,7 +50,7 @@ import { INT32_MAX, readInteger } from './values.js';
 export function readModule(given) {
     const config = readOptions(given, MODULE_CONFIG, 'config');
     /** @type {(name: keyof MultiHeadConfig, otherwise?: number) => number} */
-    const count = (name, otherwise) => readInteger(name, config[name] ?? otherwise, 1, INT32_MAX);
+    const count = (name, otherwise) => readCount(config, name, 1, otherwise);
     const queryWidth = count('embedDim'), heads = count('heads');
     if (config.headDim === undefined && queryWidth % heads !== 0) {
         throw fail('badDivision', { whole: 'embedDim', part: 'heads', a: queryWidth, b: heads });
@@ -84,7 +84,9 @@ export function readModule(given) {
  */
 function readModuleRotation(rope, headDim) {
     if (rope === undefined || rope === false) return null;
-    return readRotation(rope === true ? {} : readOptions(rope, ROPE_CONFIG, 'rope'), headDim);
+    const expected = `true, false or an object with any of ${ROPE_CONFIG.join(', ')}`;
+    const options = rope === true ? {} : readOptions(rope, ROPE_CONFIG, 'rope', expected);
+    return readRotation(options, headDim);
 }
 
 /**

@@ -68,7 +68,7 @@ function nearest(name, known) {
 
 /** @param {any} value */
 function holdsNumbers(value) {
-    while (Array.isArray(value)) value = value[0];
+    for (let depth = 0; Array.isArray(value) && depth < 4; depth++) value = value[0];
     const tag = Object.prototype.toString.call(value?.data).slice(8, -1);
     return typeof value === 'number' || /^(Float|Int|Big)/.test(tag);
 }
@@ -93,8 +93,11 @@ function hintFor(name, value, known) {
     if (guess === 'mask' && holdsNumbers(value)) {
         return "did you mean 'bias'? Numbers are added to the scores";
     }
-    return guess ? `did you mean '${guess}'?` : '';
+    return guess ? `did you mean '${guess}'?` : `expected ${anyOf(known)}`;
 }
+
+/** @param {readonly string[]} known */
+const anyOf = (known) => (known.length > 1 ? `any of ${known.join(', ')}` : known[0]);
 
 /**
  * The options as an object, every name known.
@@ -103,13 +106,15 @@ function hintFor(name, value, known) {
  * @param {T | undefined} options
  * @param {readonly string[]} known
  * @param {string} name of the argument
+ * @param {string} [expected] when it is no object
  * @returns {Partial<T>}
  */
-export function readOptions(options, known, name = 'options') {
+export function readOptions(
+    options, known, name = 'options', expected = `an object with ${anyOf(known)}`,
+) {
     if (options === undefined) return {};
-    const isList = Array.isArray(options) || ArrayBuffer.isView(options);
-    if (typeof options !== 'object' || options === null || isList) {
-        const expected = `an object with any of ${known.join(', ')}`;
+    /* A Map, a Promise or a Response has no options that this loop would find. */
+    if (Object.prototype.toString.call(options) !== '[object Object]') {
         throw fail('badOption', { name, got: options, expected });
     }
     for (const key in options) {

@@ -22,7 +22,8 @@ import {
 import { broadcastStride, layoutStride, rowsOf, sizesOf } from './shapes.js';
 import { readBooleans, readNumbers, sizeOf } from './tensor.js';
 import {
-    INT32_MAX, INT32_MIN, readAlibi, readDropout, readInteger, readIntegers, readWindow,
+    EACH_BATCH_ROW, INT32_MAX, INT32_MIN, readAlibi, readDropout, readInteger, readIntegers,
+    readWindow,
 } from './values.js';
 
 /**
@@ -104,7 +105,8 @@ function addPositions(options, { batch, queryLength, keyLength }, arrays) {
     if (queryOffset !== undefined) {
         const values = typeof queryOffset === 'number'
             ? new Array(batch).fill(readInteger('queryOffset', queryOffset, INT32_MIN, INT32_MAX))
-            : readIntegers('queryOffset', queryOffset, batch, INT32_MIN, INT32_MAX);
+            : readIntegers('queryOffset', queryOffset, batch, INT32_MIN, INT32_MAX,
+                `an integer, or ${EACH_BATCH_ROW}`);
         arrays.push(integers('query_offset', values));
     }
 }

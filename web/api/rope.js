@@ -30,7 +30,8 @@ export function readRotation(options, headDim) {
     const { base = 10000, dim = headDim, interleaved } = options;
     checkBase(base);
     if (!Number.isInteger(dim) || dim < 2 || dim > headDim || dim % 2 !== 0) {
-        const expected = `an even integer from 2 to ${headDim}, the head size`;
+        const expected = headDim < 2 ? `pairs to rotate, but the head size is ${headDim}`
+            : `an even integer from 2 to the head size, which is ${headDim}`;
         throw fail('badNumber', { name: 'dim', got: dim, expected });
     }
     return { base, dim, interleaved: readChoice('interleaved', interleaved, [false, true]) };
@@ -176,7 +177,8 @@ export function readRope(x, given) {
     }
     const rotation = readRotation(options, headDim);
     if (options.positions !== undefined) checkAlone(options, 'positions', ['offset']);
-    const offset = readInteger('offset', options.offset ?? 0, INT32_MIN, INT32_MAX);
+    const { offset: first = 0 } = options;
+    const offset = readInteger('offset', first, INT32_MIN, INT32_MAX);
     const { positions, stride: table } = options.positions === undefined
         ? positionsFrom([offset], length, rotation)
         : readPositions(options.positions, batch, length, rotation);

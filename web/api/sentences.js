@@ -2,8 +2,8 @@
 //
 // A sentence names the argument, says what was expected, with the arithmetic, and what came.
 
-/** @param {readonly number[]} shape */
-const list = (shape) => `[${Array.from(shape).join(',')}]`;
+/** @type {(shape: readonly number[]) => string} */
+const list = (shape) => `[${Array.from(shape, (n) => show(n)).join(',')}]`;
 
 /** 2·4·8 = 64, or just 8 when there is one factor. @param {readonly number[]} factors */
 function product(factors) {
@@ -19,13 +19,20 @@ function bytes(count) {
     return i === 0 ? `${count} bytes` : `${count} bytes (${Number(n.toFixed(2))} ${units[i]})`;
 }
 
-/** How a sentence shows a value that came. @param {any} value */
+/**
+ * How a sentence shows a value that came.
+ *
+ * @param {any} value
+ * @returns {string}
+ */
 export function show(value) {
     if (typeof value === 'string') return `'${value}'`;
     if (typeof value === 'bigint') return 'a BigInt';
     if (typeof value === 'symbol') return 'a symbol';
     if (typeof value === 'function') return 'a function';
     if (typeof value !== 'object' || value === null) return String(value);
+    const isShort = Array.isArray(value) && value.length < 5;
+    if (isShort && value.every((x) => typeof x === 'number')) return list(value);
     const tag = Object.prototype.toString.call(value).slice(8, -1);
     const kind = tag === 'Array' || tag === 'Object' ? tag.toLowerCase() : tag;
     return /^[aeio]/i.test(kind) ? `an ${kind}` : `a ${kind}`;
@@ -151,10 +158,10 @@ export const SENTENCES = /** @satisfies {Record<string, Sentences>} */ ({
     BAD_OPTION: {
         unknownOption: ({ name, hint }) => `unknown option '${name}'${hint && `: ${hint}`}`,
         badOption: ({ name, got, expected }) => `${name} is ${show(got)}: expected ${expected}`,
-        windowIsNumber: ({ got }) => `window is ${got}: expected [left, right]; a window of ${got} `
-            + `keys that ends at the query is [${got - 1}, 0]`,
-        openPadding: () => 'keyLengths with causal or window and as many queries as keys does not '
-            + 'say where the queries stand: add queryLengths (the same lengths, when the queries '
+        windowIsNumber: ({ name, got }) => `${name} is ${got}: expected [left, right]; a window `
+            + `of ${got} ${got === 1 ? 'key' : 'keys'} that ends at the query is [${got - 1}, 0]`,
+        openPadding: () => 'keyLengths with causal, window or alibi and as many queries as keys '
+            + 'does not say where the queries stand: add queryLengths (the same lengths, when the queries '
             + 'are padded too), or queryOffset',
         offsetTwice: () => "causal 'top-left' puts the first query at position 0, so queryOffset "
             + 'cannot be given: use causal: true',
@@ -208,6 +215,6 @@ export const SENTENCES = /** @satisfies {Record<string, Sentences>} */ ({
         notBoolean: ({ at, got }) => `${at} is ${show(got)}: expected true or false`,
         badBias: ({ at, got }) => `${at} is ${got}: expected a finite number, or -Infinity to mask`,
         badNumber: ({ name, got, expected }) => `${name} is ${show(got)}: expected ${expected}`,
-        noMasks: () => 'expected at least one mask, got none',
+        noMasks: ({ call }) => `${call}: expected at least one mask, got none`,
     },
 });

@@ -75,14 +75,30 @@ export function placeOf(name, shape, index) {
     return name + place;
 }
 
+/** More dimensions than any tensor has here; an array that holds itself has no end of them. */
+const MAX_RANK = 8;
+
+/**
+ * @param {string} name
+ * @param {any[]} shape
+ */
+function checkRank(name, shape) {
+    if (shape.length <= MAX_RANK) return;
+    throw fail('badShape', { name, shape, expected: 'at most 4 dimensions' });
+}
+
 /**
  * The lengths along the first path down.
  *
+ * @param {string} name
  * @param {any} value
  */
-function nestedShape(value) {
+function nestedShape(name, value) {
     const shape = [];
-    for (let list = value; isList(list); list = list[0]) shape.push(list.length);
+    for (let list = value; isList(list); list = list[0]) {
+        shape.push(list.length);
+        checkRank(name, shape);
+    }
     return shape;
 }
 
@@ -109,7 +125,9 @@ function checkEven(name, shape, list, at = name, depth = 0) {
  * @returns {number[]}
  */
 function readShape(name, given) {
-    const shape = Array.from(given);
+    const length = Math.min(given.length, MAX_RANK + 1);
+    const shape = Array.from({ length }, (_, axis) => given[axis]);
+    checkRank(name, shape);
     const bad = shape.findIndex((n) => !Number.isInteger(n) || n < 0 || n > MAX_EXTENT);
     if (bad >= 0) throw fail('badExtent', { name, shape, got: shape[bad] });
     return shape;
@@ -153,7 +171,7 @@ function readStride(name, value, shape) {
 function read(value, name, sentence) {
     if (isTyped(value)) throw fail('withoutShape', { name, got: value });
     if (Array.isArray(value)) {
-        const shape = nestedShape(value), size = sizeOf(shape);
+        const shape = nestedShape(name, value), size = sizeOf(shape);
         checkEven(name, shape, value);
         return { name, shape, size, data: null, nested: value, stride: null, offset: 0 };
     }

@@ -12,6 +12,8 @@ import { isArrayLike } from './tensor.js';
 
 export const INT32_MIN = -2147483648, INT32_MAX = 2147483647;
 const UINT32_MAX = 4294967295;
+export const EACH_BATCH_ROW = 'an array with one integer for each batch row';
+const REACH = '[left, right], two integers';
 
 /**
  * @param {unknown} n
@@ -33,18 +35,30 @@ export function readInteger(name, value, low, high) {
 }
 
 /**
+ * A count of a config, or its default where it is not given; null is given.
+ *
+ * @param {Record<string, any>} config
+ * @param {string} name
+ * @param {number} low
+ * @param {number | undefined} otherwise
+ */
+export function readCount(config, name, low, otherwise) {
+    const { [name]: value = otherwise } = config;
+    return readInteger(name, value, low, INT32_MAX);
+}
+
+/**
  * An array-like with one element for each of something.
  *
  * @param {string} name
  * @param {any} value
  * @param {number} count
  * @param {string} each
- * @param {string} kind
+ * @param {string} expected when it is no array
  * @returns {any[]}
  */
-function readEach(name, value, count, each, kind) {
+function readEach(name, value, count, each, expected) {
     if (!isArrayLike(value)) {
-        const expected = `an array with one ${kind} for each ${each}`;
         throw fail('badOption', { name, got: value, expected });
     }
     if (value.length !== count) {
@@ -61,11 +75,24 @@ function readEach(name, value, count, each, kind) {
  * @param {number} batch
  * @param {number} low
  * @param {number} high
+ * @param {string} [expected] when it is no array
  * @returns {number[]}
  */
-export function readIntegers(name, value, batch, low, high) {
-    return readEach(name, value, batch, 'batch row', 'integer')
+export function readIntegers(name, value, batch, low, high, expected = EACH_BATCH_ROW) {
+    return readEach(name, value, batch, 'batch row', expected)
         .map((n, b) => readInteger(`${name}[${b}]`, n, low, high));
+}
+
+/**
+ * Whether a window is a pair at all; of a number, what it would be as one.
+ *
+ * @param {string} name
+ * @param {any} window
+ */
+export function checkReach(name, window) {
+    if (isIntegerIn(window, 1, INT32_MAX)) throw fail('windowIsNumber', { name, got: window });
+    if (isArrayLike(window) && window.length === 2) return;
+    throw fail('badOption', { name, got: window, expected: REACH });
 }
 
 /**
@@ -76,10 +103,7 @@ export function readIntegers(name, value, batch, low, high) {
  */
 export function readWindow(window) {
     if (window === undefined) return [-1, -1];
-    if (typeof window === 'number') throw fail('windowIsNumber', { got: window });
-    if (!isArrayLike(window) || window.length !== 2) {
-        throw fail('badOption', { name: 'window', got: window, expected: '[left, right]' });
-    }
+    checkReach('window', window);
     for (const i of [0, 1]) {
         if (isIntegerIn(window[i], INT32_MIN, INT32_MAX)) continue;
         const expected = 'an integer from 0, or -1 for no bound';
@@ -91,7 +115,7 @@ export function readWindow(window) {
 /** @param {AttentionOptions['dropout']} dropout */
 export function readDropout(dropout) {
     if (dropout === undefined) return { p: 0, seed: 0 };
-    const { p, seed } = readOptions(dropout, ['p', 'seed'], 'dropout');
+    const { p, seed } = readOptions(dropout, ['p', 'seed'], 'dropout', '{ p, seed }');
     if (typeof p !== 'number') {
         throw fail('badOption', { name: 'dropout.p', got: p, expected: 'a number from 0 to 1' });
     }
@@ -108,11 +132,8 @@ export function readDropout(dropout) {
 export function readAlibi(alibi, heads) {
     if (alibi === undefined || alibi === false) return null;
     if (alibi === true) return alibiSlopes(heads);
-    if (!isArrayLike(alibi)) {
-        const expected = 'true, false or an array with one slope for each query head';
-        throw fail('badOption', { name: 'alibi', got: alibi, expected });
-    }
-    const slopes = readEach('alibi', alibi, heads, 'query head', 'slope');
+    const each = 'true, false or an array with one slope for each query head';
+    const slopes = readEach('alibi', alibi, heads, 'query head', each);
     const bad = slopes.findIndex((x) => typeof x !== 'number' || !Number.isFinite(Math.fround(x)));
     if (bad < 0) return slopes;
     const expected = 'a finite float32';
@@ -120,4 +141,4 @@ export function readAlibi(alibi, heads) {
 }
 
 /** @param {any} seed */
-export const readSeed = (seed) => readInteger('seed', seed ?? 0, 0, UINT32_MAX);
+export const readSeed = (seed = 0) => readInteger('seed', seed, 0, UINT32_MAX);

@@ -51,7 +51,7 @@ export const CALL_CASES = {
     ],
     notNumber: ['BAD_VALUE',
         ["q[1][0] is '3': expected a number", withQ([[1, 2], ['3', 4], [5, 6]])],
-        ['q[2][1] is an array: expected a number', withQ([[1, 2], [3, 4], [5, [6]]])],
+        ['q[2][1] is [6]: expected a number', withQ([[1, 2], [3, 4], [5, [6]]])],
         ['q.data[4] is undefined: expected a number',
             withQ({ data: [1, 2, 3, 4, undefined, 6], shape: [3, 2] })],
         ['q[0][1] is a BigInt: expected a number', withQ([[1, 2n], [3, 4], [5, 6]])],
@@ -65,7 +65,7 @@ export const CALL_CASES = {
             withQ({ data: [], shape: [3, -2] })],
         ['q: shape [0,2147483648] holds 2147483648: expected integers from 0 to '
             + '2147483647', withQ({ data: [], shape: [0, 2147483648] })],
-        ["q: shape [3,2] holds '2': expected integers from 0 to 2147483647",
+        ["q: shape [3,'2'] holds '2': expected integers from 0 to 2147483647",
             withQ({ data: [], shape: [3, '2'] })],
     ],
     badStride: ['BAD_SHAPE',
@@ -101,6 +101,13 @@ export const CALL_CASES = {
     raggedDepth: ['BAD_SHAPE', ['q[2] is 5, q[0] is an array of length 2: rows must be equally '
         + 'deep', withQ([[1, 2], [3, 4], 5])]],
     badShape: ['BAD_SHAPE',
+        ['q is [1,1,1,1,1,1,1,1,1]: expected at most 4 dimensions', (attn) => {
+            const endless = [];
+            endless.push(endless);
+            attn.attention(endless, Q, Q);
+        }],
+        ['q is [1,1,1,1,1,1,1,1,1]: expected at most 4 dimensions',
+            withQ({ data: [1], shape: new Array(1e9).fill(1, 0, 20) })],
         ['q is [3]: expected [T,D], [H,T,D] or [B,H,T,D]', withQ([1, 2, 3])],
         ['q is [1,1,1,1,1]: expected [T,D], [T,H,D] or [B,T,H,D]',
             withShapes([1, 1, 1, 1, 1], [1, 1], [1, 1], { layout: 'BTHD' })],
@@ -131,8 +138,12 @@ export const CALL_CASES = {
     ],
     badHeads: ['BAD_SHAPE', ['q has 6 heads, k has 4: query heads must be a multiple of key heads '
         + '(6 = 4·1 + 2)', withShapes([6, 3, 2], [4, 3, 2], [4, 3, 2])]],
-    tooLargeToAddress: ['TOO_LARGE', ['the output: 40000·20000 = 800000000 numbers are more than '
-        + 'wasm can address', withShapes([40000, 1], [1, 1], [1, 20000])]],
+    tooLargeToAddress: ['TOO_LARGE',
+        ['the output: 40000·20000 = 800000000 numbers are more than wasm can address',
+            withShapes([40000, 1], [1, 1], [1, 20000])],
+        ['masks.causal: the mask: 70000·70000 = 4900000000 numbers are more than wasm can address',
+            () => masks.causal(70000)],
+    ],
 
     notMask: ['BAD_VALUE',
         ['mask is false: expected nested arrays of true and false, or { data, shape }',
@@ -200,11 +211,16 @@ export const CALL_CASES = {
         ['alibi[0] is NaN: expected a finite float32', withOptions({ alibi: [NaN] })],
         ['dropout.seed is undefined: expected an integer from 0 to 4294967295',
             withOptions({ dropout: { p: 0.5 } })],
-        ['queryLength is -1: expected an integer from 0', () => masks.causal(-1)],
-        ['offset is 0.5: expected an integer', () => masks.causal(2, 2, { offset: 0.5 })],
-        ['window[0] is -2: expected an integer from 0, or -1 for no bound',
+        ['masks.causal: queryLength is -1: expected an integer from 0', () => masks.causal(-1)],
+        ['masks.causal: queryLength is undefined: expected an integer from 0',
+            () => masks.causal()],
+        ['masks.window: keyLength is [1,0]: expected an integer from 0',
+            () => masks.window(2, [1, 0])],
+        ['masks.causal: offset is 0.5: expected an integer',
+            () => masks.causal(2, 2, { offset: 0.5 })],
+        ['masks.window: left is -2: expected an integer from 0, or -1 for no bound',
             () => masks.window(2, 2, [-2, 0])],
-        ['keyLengths[1] is 5: expected an integer from 0 to 4',
+        ['masks.lengths: keyLengths[1] is 5: expected an integer from 0 to 4',
             () => masks.lengths([1, 5], 4)],
     ],
     badOption: ['BAD_OPTION',
@@ -213,10 +229,14 @@ export const CALL_CASES = {
             withOptions({ layout: 'bhtd' })],
         ["scale is '8': expected a number", withOptions({ scale: '8' })],
         ['softcap is null: expected a number', withOptions({ softcap: null })],
-        ['window is an array: expected [left, right]', withOptions({ window: [3] })],
+        ['window is [3]: expected [left, right], two integers', withOptions({ window: [3] })],
+        ['window is NaN: expected [left, right], two integers', withOptions({ window: NaN })],
+        ['window is -1: expected [left, right], two integers', withOptions({ window: -1 })],
+        ['queryOffset is null: expected an integer, or an array with one integer for each batch '
+            + 'row', withOptions({ queryOffset: null })],
         ['keyLengths is 3: expected an array with one integer for each batch row',
             withOptions({ keyLengths: 3 })],
-        ['dropout is 0.1: expected an object with any of p, seed',
+        ['dropout is 0.1: expected { p, seed }',
             withOptions({ dropout: 0.1 })],
         ['dropout.p is undefined: expected a number from 0 to 1',
             withOptions({ dropout: { seed: 1 } })],
@@ -227,11 +247,14 @@ export const CALL_CASES = {
         ['options is true: expected an object with any of mask, keyMask, bias, causal, '
             + 'window, keyLengths, queryLengths, queryOffset, scale, softcap, alibi, dropout, '
             + 'layout, cache, out', withOptions(true)],
+        ['options is a Map: expected an object with offset',
+            () => masks.causal(2, 2, new Map([['offset', 0]]))],
         ["softmaxAxis is 'rows': expected 'keys' or 'queries'",
             withWhatIf({ softmaxAxis: 'rows' })],
         ["maskOrder is 2: expected 'before' or 'after'", withWhatIf({ maskOrder: 2 })],
-        ['window is undefined: expected [left, right]', () => masks.window(2, 2)],
-        ['keyLengths is 3: expected an array with one integer for each batch row',
+        ['masks.window: the third argument is undefined: expected [left, right], two integers',
+            () => masks.window(2, 2)],
+        ['masks.lengths: keyLengths is 3: expected an array with one integer for each batch row',
             () => masks.lengths(3, 4)],
         ['cache is an object: expected what kvCache() returned', withOptions({ cache: {} })],
         ['cache is null: expected what kvCache() returned', withOptions({ cache: null })],
@@ -239,8 +262,8 @@ export const CALL_CASES = {
     windowIsNumber: ['BAD_OPTION',
         ['window is 4: expected [left, right]; a window of 4 keys that ends at the '
             + 'query is [3, 0]', withOptions({ window: 4 })],
-        ['window is 4: expected [left, right]; a window of 4 keys that ends at the '
-            + 'query is [3, 0]', () => masks.window(2, 2, 4)],
+        ['masks.window: the third argument is 1: expected [left, right]; a window of 1 key that '
+            + 'ends at the query is [0, 0]', () => masks.window(2, 2, 1)],
     ],
     unknownOption: ['BAD_OPTION',
         ["unknown option 'is_causal': did you mean 'causal'?",
@@ -260,20 +283,29 @@ export const CALL_CASES = {
             withOptions({ key_lengths: [1] })],
         ["unknown option 'softmax_scale': did you mean 'scale'?",
             withOptions({ softmax_scale: 1 })],
-        ["unknown option 'past_key_values'", withOptions({ past_key_values: {} })],
-        ["unknown option 'temperature'", withOptions({ temperature: 1 })],
-        ["unknown option 'dropout.rate'",
+        ["unknown option 'past_key_values': expected any of mask, keyMask, bias, "
+            + 'causal, window, keyLengths, queryLengths, queryOffset, scale, softcap, alibi, dropout, '
+            + 'layout, cache, out', withOptions({ past_key_values: {} })],
+        ["unknown option 'temperature': expected any of mask, keyMask, bias, causal, "
+            + 'window, keyLengths, queryLengths, queryOffset, scale, softcap, alibi, dropout, '
+            + 'layout, cache, out', withOptions({ temperature: 1 })],
+        ["unknown option 'whatIf.axis': expected any of scores, softmaxAxis, maskOrder",
+            withWhatIf({ axis: 1 })],
+        ["unknown option 'dropout.rate': expected any of p, seed",
             withOptions({ dropout: { rate: 0.1, seed: 1 } })],
         ["unknown option 'whatIf.softmax_axis': did you mean 'softmaxAxis'?",
             withWhatIf({ softmax_axis: 'queries' })],
     ],
     openPadding: ['BAD_OPTION',
-        ['keyLengths with causal or window and as many queries as keys does not say '
+        ['keyLengths with causal, window or alibi and as many queries as keys does not say '
             + 'where the queries stand: add queryLengths (the same lengths, when the queries are '
             + 'padded too), or queryOffset', withOptions({ causal: true, keyLengths: [2] })],
-        ['keyLengths with causal or window and as many queries as keys does not say '
+        ['keyLengths with causal, window or alibi and as many queries as keys does not say '
             + 'where the queries stand: add queryLengths (the same lengths, when the queries are '
             + 'padded too), or queryOffset', withOptions({ window: [1, 0], keyLengths: [2] })],
+        ['keyLengths with causal, window or alibi and as many queries as keys does not say '
+            + 'where the queries stand: add queryLengths (the same lengths, when the queries are '
+            + 'padded too), or queryOffset', withOptions({ alibi: true, keyLengths: [2] })],
     ],
     offsetTwice: ['BAD_OPTION', ["causal 'top-left' puts the first query at position 0, so "
         + 'queryOffset cannot be given: use causal: true',
@@ -307,8 +339,9 @@ export const CALL_CASES = {
         + 'attention(), which never holds a whole score matrix',
         (attn) => attn.inspect(zeros(20000, 1), zeros(20000, 1), zeros(20000, 1))]],
 
-    noMasks: ['BAD_VALUE', ['expected at least one mask, got none', () => masks.and()]],
-    masksDiffer: ['BAD_SHAPE', ['masks[1] is [1,4], which does not broadcast with [2,3]',
+    noMasks: ['BAD_VALUE', ['masks.and: expected at least one mask, got none',
+        () => masks.and()]],
+    masksDiffer: ['BAD_SHAPE', ['masks.or: mask 1 is [1,4], which does not broadcast with [2,3]',
         () => masks.or(masks.causal(2, 3), [[true, true, true, false]])]],
     badTorchHeads: ['BAD_OPTION',
         ['heads is undefined: torch means batch·heads by the first axis of [4,2,2]: '

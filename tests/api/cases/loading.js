@@ -118,6 +118,8 @@ export const LOADING_CASES = {
             + '(4 GiB)', () => loadSync({ maxMemory: '2097152' })],
     ],
     badOption: ['BAD_OPTION',
+        ['options is a Response: expected an object with any of wasm, simd, maxMemory',
+            () => load(new Response(simd128))],
         ["simd is 'avx2': expected 'auto', 'simd128' or 'relaxed'",
             () => loadSync({ simd: 'avx2' })],
         ['wasm is 3: expected bytes, a WebAssembly.Module, a Response or a URL',
@@ -125,6 +127,9 @@ export const LOADING_CASES = {
         ['wasm is a URL: expected bytes or a WebAssembly.Module (load() can fetch, '
             + 'loadSync() cannot)', () => loadSync({ wasm: new URL(URL_OF_WASM) })],
     ],
-    unknownOption: ['BAD_OPTION', ["unknown option 'max_memory': did you mean 'maxMemory'?",
-        () => load({ max_memory: 1 })]],
+    unknownOption: ['BAD_OPTION',
+        ["unknown option 'max_memory': did you mean 'maxMemory'?", () => load({ max_memory: 1 })],
+        ["unknown option 'threads': expected any of wasm, simd, maxMemory",
+            () => load({ threads: 2 })],
+    ],
 };
