@@ -45,27 +45,41 @@ const meet = (a, b) => a.x < b.r && b.x < a.r && a.y < b.b && b.y < a.b;
 
 const STEPS = Array.from({ length: 33 }, (_, n) => n / 32);
 
+/** Points of a curve, and the box that holds its stroke. */
+function outline(arc) {
+    const points = STEPS.map((t) => arc.at(t));
+    const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
+    const r = arc.width / 2 + 1;
+    const box = {
+        x: Math.min(...xs) - r,
+        y: Math.min(...ys) - r,
+        r: Math.max(...xs) + r,
+        b: Math.max(...ys) + r,
+    };
+    return { points, r, box };
+}
+
 /** How much of a curve runs through a box. */
-const crossed = (arc, box) =>
-    STEPS.filter((t) => {
-        const [x, y] = arc.at(t);
-        const r = arc.width / 2 + 1;
-        return x > box.x - r && x < box.r + r && y > box.y - r && y < box.b + r;
-    }).length;
+function crossed({ points, r, box: whole }, box) {
+    if (!meet(whole, box)) return 0;
+    let count = 0;
+    for (const [x, y] of points)
+        if (x > box.x - r && x < box.r + r && y > box.y - r && y < box.b + r) count++;
+    return count;
+}
 
 /** Puts each label at its best place; those put first have the choice. */
 function place(labelled, all, { top, right }) {
     const put = [];
+    const outlines = new Map(all.map((arc) => [arc, outline(arc)]));
     return labelled.map(({ arc, shown, role, isLoop }) => {
         const cost = (spot) => {
             const box = boxOf(spot, shown);
             if (box.y < top || box.x < -10 || box.r > right) return 1000;
-            const others = all.filter((other) => other !== arc);
-            return (
-                put.filter((other) => meet(box, other)).length * 100 +
-                others.reduce((sum, other) => sum + crossed(other, box), 0) +
-                (isLoop || arc.width > 5 ? crossed(arc, box) : 0)
-            );
+            let sum = put.filter((other) => meet(box, other)).length * 100;
+            for (const [other, drawn] of outlines)
+                if (other !== arc || isLoop || arc.width > 5) sum += crossed(drawn, box);
+            return sum;
         };
         let best = null;
         for (const spot of spots(arc, isLoop)) {
