@@ -63,9 +63,23 @@ test('a divisor that is no number from 1e-6 to 1e6 is refused in one sentence', 
         assert.deepEqual(await readGrids(page), old, typed);
         assert.equal(
             await said(page),
-            `The divisor takes a number from 1e-6 to 1e6, not “${typed}”. It stays as it was.`,
+            `The divisor takes a number from 1e-6 to 1e6, not “${typed}”. ` +
+                'Type another, or Escape for the old one.',
         );
+        assert.equal(await valueOf(page, 'Divide the scores by'), typed, 'it stays to be mended');
+        const field = '[aria-label="Divide the scores by"]';
+        assert.equal(await page.$eval(field, (input) => input.ariaInvalid), 'true');
+        await page.keyboard.press('Escape');
+        assert.equal(await valueOf(page, 'Divide the scores by'), '1.414');
+        assert.equal(await page.$(`${field}[aria-invalid]`), null);
     }
+    await setNumber(page, 'Divide the scores by', 'x');
+    await page.keyboard.press('Tab');
+    assert.equal(await valueOf(page, 'Divide the scores by'), '1.414');
+    assert.equal(
+        await said(page),
+        'The divisor takes a number from 1e-6 to 1e6, not “x”. It stays as it was.',
+    );
     await page.close();
 });
 

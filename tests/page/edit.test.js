@@ -167,7 +167,7 @@ test('a decimal comma and U+2212 are taken as typed', async () => {
     await page.close();
 });
 
-test('bad input leaves the value and is answered in one sentence', async () => {
+test('bad input stays to be mended, with the reason; leaving it leaves the value', async () => {
     for (const typed of ['1..2', '-', '1e99', '2 3', '']) {
         const { page } = await open(session.browser);
         const old = await readGrids(page);
@@ -176,11 +176,42 @@ test('bad input leaves the value and is answered in one sentence', async () => {
         if (typed) await page.keyboard.type(typed);
         else await page.keyboard.press('Backspace');
         await page.keyboard.press('Enter');
+        const sentence = `q(cat)2 takes a number, such as 2, -0.5 or 1e3, not “${typed}”. `;
+        const mend = 'Type another, or Escape for the old one.';
+        assert.equal(await said(page), sentence + mend);
+        const field = await page.evaluate(() => {
+            const input = document.activeElement;
+            const { value, selectionStart, selectionEnd } = input;
+            const note = document.getElementById(input.getAttribute('aria-describedby'));
+            const [over, under] = [input, note].map((part) => part.getBoundingClientRect());
+            return {
+                value,
+                invalid: input.getAttribute('aria-invalid'),
+                chosen: value.slice(selectionStart, selectionEnd),
+                says: note.textContent,
+                isUnder: under.top > over.bottom && under.top < over.bottom + 20,
+                isSeen: under.left >= 0 && under.right <= innerWidth,
+            };
+        });
+        assert.deepEqual(field, {
+            value: typed,
+            invalid: 'true',
+            chosen: typed,
+            says: sentence + mend,
+            isUnder: true,
+            isSeen: true,
+        });
+        await page.keyboard.press('Escape');
         assert.deepEqual(await readGrids(page), old, typed);
-        assert.equal(
-            await said(page),
-            `q(cat)2 takes a number, such as 2, -0.5 or 1e3, not “${typed}”. It stays as it was.`,
-        );
+        assert.equal(await page.evaluate(() => document.activeElement.dataset.at), 'Q:1:1');
+        assert.equal(await said(page), '');
+
+        await page.keyboard.press('F2');
+        if (typed) await page.keyboard.type(typed);
+        else await page.keyboard.press('Backspace');
+        await page.keyboard.press('Tab');
+        assert.deepEqual(await readGrids(page), old, typed);
+        assert.equal(await said(page), `${sentence}It stays as it was.`);
         assert.ok(await page.$eval('[aria-label="Undo"]', (button) => button.disabled));
         await page.close();
     }
@@ -286,10 +317,17 @@ test('a causal output does not move by one bit when a later word changes (C5)', 
     await page.close();
 });
 
-test('by touch: a tap opens a number for typing, a sideways drag scrubs it', async () => {
+test('by touch: a tap pins, a second opens for typing, a sideways drag scrubs', async () => {
     const { page, seen } = await open(session.browser, { screen: 'phone' });
     await page.tap(cell('Q', 2, 0));
+    assert.equal(await page.evaluate(() => document.activeElement.dataset.at), 'Q:2:0');
+    assert.equal(await page.$('.field'), null, 'looking opens no keyboard');
+    await page.tap(cell('Q', 2, 0));
     await page.waitForSelector('.field');
+    assert.ok(
+        await page.$eval('.field', (field) => parseFloat(getComputedStyle(field).fontSize) >= 16),
+        'iOS zooms into smaller fields',
+    );
     await page.keyboard.type('4');
     await page.keyboard.press('Enter');
     assert.equal((await readGrids(page)).Q.text[2][0], '4');

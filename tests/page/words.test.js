@@ -59,6 +59,11 @@ test('an empty name is refused in one sentence', async () => {
     await page.keyboard.press('F2');
     await page.keyboard.press('Backspace');
     await page.keyboard.press('Enter');
+    assert.equal(
+        await said(page),
+        'A word needs at least one character. Type another, or Escape for the old one.',
+    );
+    await page.keyboard.press('Tab');
     assert.deepEqual((await readGrids(page)).Tokens.text, [['the', 'cat', 'sat']]);
     assert.equal(await said(page), 'A word needs at least one character. It stays as it was.');
     await page.close();

@@ -4,7 +4,7 @@
 import { GRIDS } from './stages.js';
 import { presetAllows } from './calls.js';
 import { model, pinPatch } from './compute.js';
-import { releaseScore, setScore } from './controls.js';
+import { refuse, releaseScore, setScore } from './controls.js';
 import { parseNumber, parseWord } from './format.js';
 import { renameToken } from './sentence.js';
 import { kvHeadOf, sizesOf } from './shape.js';
@@ -36,40 +36,46 @@ export function setValue({ grid, row, col }, value, gesture = null) {
     );
 }
 
-export function beginEdit(cell, typed = null) {
+/** What a cell that can be edited holds: a number of the document, a score, or a word. */
+export function valueOf(cell) {
     const { doc } = state.peek();
     const { field, edits } = GRIDS[cell.grid];
-    const value = edits
-        ? model.peek().grids[cell.grid][cell.row][cell.col]
-        : field
-          ? doc[field][cell.row][columnOf(cell)]
-          : doc[cell.grid][cell.col];
+    if (edits) return model.peek().grids[cell.grid][cell.row][cell.col];
+    return field ? doc[field][cell.row][columnOf(cell)] : doc[cell.grid][cell.col];
+}
+
+export function beginEdit(cell, typed = null) {
     update({
         hover: null,
-        edit: { ...cell, text: typed ?? String(value), select: typed === null },
+        edit: { ...cell, text: typed ?? String(valueOf(cell)), select: typed === null },
     });
 }
 
 export const typeInto = (value) =>
-    update({ edit: { ...state.peek().edit, text: value, select: false } });
+    update({ edit: { ...state.peek().edit, text: value, select: false, isBad: false } });
 
-export const cancelEdit = () => update({ edit: null });
-
-/** Takes what was typed; if it is no number, the value stays and one sentence says why. */
-export function commitEdit() {
+/**
+ * Takes what was typed, and returns whether it could. If it is no number, one sentence says why; the
+ * text stays to be mended, unless the field is left, and then the value stays.
+ */
+export function commitEdit({ leaving = false } = {}) {
     const { edit } = state.peek();
-    if (!edit?.grid) return;
+    if (!edit?.grid) return true;
     if (GRIDS[edit.grid].edits && edit.text.trim() === '') {
         update({ edit: null });
         releaseScore(edit);
-        return;
+        return true;
     }
     const isWord = GRIDS[edit.grid].kind === 'word';
     const value = isWord ? parseWord(edit.text) : parseNumber(edit.text);
-    update({ edit: null, ...(value === null && { notice: { kind: 'bad', ...edit } }) });
-    if (value === null) return;
+    if (value === null) {
+        refuse({ kind: 'bad', ...edit, leaving });
+        return false;
+    }
+    update({ edit: null });
     if (isWord) renameToken(edit.col, value, edit.grid);
     else setValue(edit, value);
+    return true;
 }
 
 /** Hides a key from a query or shows it again. */

@@ -1,7 +1,7 @@
 // The state and the address of the page, kept in step by link.js: what of the state is shared, and
 // how it is taken back. Examples are opened here, so that Back leaves them.
 
-import { effect } from '@preact/signals';
+import { computed, effect } from '@preact/signals';
 import { examples } from './examples.js';
 import { changed, push, share, start } from './link.js';
 import { defaultDocument } from './schema.js';
@@ -47,11 +47,24 @@ export async function keepAddress() {
     });
 }
 
-/** Opens an example as a new entry of the history. */
+const documentOf = ({ name, ...fields }) => ({ ...defaultDocument(), ...fields });
+
+const doc = computed(() => state.value.doc);
+const example = computed(() => state.value.example);
+
+/** Whether nothing of the example on the page was changed. */
+export const isExample = computed(() => {
+    const [now, whole] = [doc.value, documentOf(examples[example.value])];
+    const same = (a, b) => a === b || JSON.stringify(a) === JSON.stringify(b);
+    return Object.keys(now).every((name) => same(now[name], whole[name]));
+});
+
+/** Opens an example as a new entry of the history; Reset comes back to it. */
 export function showExample(id) {
-    const { name, ...fields } = examples[id];
-    opened = { kind: 'example', name: name ?? fields.tokens.join(' ') };
-    push({ ...defaultDocument(), ...fields });
+    const { name, tokens } = examples[id];
+    update({ example: id });
+    opened = { kind: 'example', name: name ?? tokens.join(' ') };
+    push(documentOf(examples[id]));
 }
 
 /** Copies the address by `put`, and says so, or why there is none. */

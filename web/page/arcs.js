@@ -87,7 +87,7 @@ function place(labelled, all, { top, right }) {
             if (!best || c < best.cost) best = { spot, cost: c };
         }
         put.push(boxOf(best.spot, shown));
-        return label(best.spot[0], best.spot[1] + 4.5, shown, role);
+        return { ...label(best.spot[0], best.spot[1] + 4.5, shown, role), cell: arc.cell };
     });
 }
 
@@ -109,9 +109,10 @@ export function arcs(rect, frame, shape) {
         const size = Number.isNaN(w) ? 0 : w;
         const hidden = !m.allowed[i][j];
         const role = hidden ? 'm' : j === near ? 'k' : 'q';
+        const cell = `weights:${i}:${j}`;
         const style = hidden
-            ? { dash: '3 5' }
-            : { opacity: j === near ? 1 : 0.28 + 0.5 * size, cap: 'round' };
+            ? { dash: '3 5', cell }
+            : { opacity: j === near ? 1 : 0.28 + 0.5 * size, cap: 'round', cell };
         const width = hidden ? 1.6 : 1 + Math.sqrt(size) * 9;
         const isLoop = j === i && !m.doc.keyTokens;
         const points = isLoop

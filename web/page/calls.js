@@ -5,6 +5,7 @@
 // and masked come from a call without it, weights and output from one with scale ÷ T.
 
 import { num } from './phrase.js';
+import { editsOf } from './scores.js';
 
 /** What a habit adds to hide a key where the definition takes it out. */
 export const HABIT = -1e9;
@@ -62,13 +63,17 @@ export function optionsOf(doc, allowed, dk) {
     return { plain: options, sharpened: { ...options, scale: scale / doc.temperature } };
 }
 
-/** The what-ifs of inspect() for one head, or undefined where the definition holds. */
-export function whatIfOf({ scoreEdits, softmaxAxis, maskOrder }, queries, keys) {
+/** The what-ifs of inspect(), or undefined where the definition holds. */
+export function whatIfOf(doc, queries, keys) {
+    const { heads, scoreEdits, softmaxAxis, maskOrder } = doc;
     const whatIf = {};
     if (Object.keys(scoreEdits).length) {
-        whatIf.scores = Array.from({ length: queries }, (_, i) =>
-            Array.from({ length: keys }, (_, j) => scoreEdits[`${i},${j}`] ?? NaN),
-        );
+        whatIf.scores = Array.from({ length: heads }, (_, head) => {
+            const edits = editsOf(doc, head);
+            return Array.from({ length: queries }, (_, i) =>
+                Array.from({ length: keys }, (_, j) => edits[`${i},${j}`] ?? NaN),
+            );
+        });
     }
     if (softmaxAxis === 'queries') whatIf.softmaxAxis = 'queries';
     if (maskOrder === 'after') whatIf.maskOrder = 'after';

@@ -130,8 +130,10 @@ const TYPES = {
         return { preset, pad, inverted, painted: copy };
     },
 
-    pairs: (value, { field, sizes }) =>
-        pairs(value, { field, sizes }, (x, at) => finite(x, { field, at })),
+    scores(value, { field, doc, sizes }) {
+        const heads = doc.heads > 1 ? doc.heads : 0;
+        return pairs(value, { field, sizes, heads }, (x, at) => finite(x, { field, at }));
+    },
 
     cell(value, { field, doc, sizes }) {
         const { grid, row, col } = record(value, PLACE, field);
@@ -185,18 +187,19 @@ function record(value, usual, field) {
     return { ...usual, ...value };
 }
 
-const PAIR = /^(0|[1-9]\d{0,2}),(0|[1-9]\d{0,2})$/;
+const PAIR = /^(?:(0|[1-9]\d{0,2}),)?(0|[1-9]\d{0,2}),(0|[1-9]\d{0,2})$/;
 
-/** A record from 'query,key' to what `take` makes of each value. */
-function pairs(value, { field, sizes }, take) {
+/** A record from 'query,key', or 'head,query,key', to what `take` makes of each value. */
+function pairs(value, { field, sizes, heads = 0 }, take) {
     if (!isRecord(value)) refuse('type', { field, expected: 'record', got: typeName(value) });
     const copy = {};
     for (const name of Object.keys(value)) {
-        const at = PAIR.exec(name)?.slice(1).map(Number);
-        if (!at || at[0] >= sizes.query || at[1] >= sizes.key) {
+        const [head, ...at] = PAIR.exec(name)?.slice(1) ?? [];
+        const isHere = head === undefined || Number(head) < heads;
+        if (!at.length || !isHere || at[0] >= sizes.query || at[1] >= sizes.key) {
             refuse('pair', { field, expected: [sizes.query, sizes.key], got: brief(name) });
         }
-        copy[name] = take(value[name], at);
+        copy[name] = take(value[name], at.map(Number));
     }
     return copy;
 }

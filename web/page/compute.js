@@ -8,6 +8,7 @@ import { divisorOf } from './calls.js';
 import { GRIDS } from './stages.js';
 import { gridsBetween } from './difference.js';
 import { isProjected, projectionsOf, sourcesIn } from './project.js';
+import { editsOf } from './scores.js';
 import { sameSize, state } from './state.js';
 import { kept, keptAll, RESULTS, rowsOf, sidesOf, stretch, traceOf } from './trace.js';
 
@@ -128,6 +129,7 @@ function makeModel(doc, head) {
         keys,
         allowed,
         hidden,
+        edits: editsOf(doc, head),
         grids,
         rows,
         columns,

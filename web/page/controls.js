@@ -3,6 +3,7 @@
 
 import { model } from './compute.js';
 import { parseNumber } from './format.js';
+import { handEdit, withEdit, withoutEdit, withoutEdits } from './scores.js';
 import { SETTINGS } from './settings.js';
 import { state, update } from './state.js';
 
@@ -44,43 +45,63 @@ export function stepSetting(id, from, by, gesture = null) {
 
 export const typeSetting = (id, typed) => update({ edit: { setting: id, text: typed } });
 
-/** Takes what was typed; if the setting cannot be that, it stays and one sentence says why. */
-export function commitSetting() {
+/**
+ * Takes what was typed, and returns whether it could. If the setting cannot be that, one sentence
+ * says why; the text stays to be mended, unless the field is left, and then the setting stays.
+ */
+export function commitSetting({ leaving = false } = {}) {
     const { edit, doc } = state.peek();
-    if (!edit?.setting) return;
+    if (!edit?.setting) return true;
     const { empty, takes } = SETTINGS[edit.setting];
     const isEmpty = edit.text.trim() === '';
     const value = isEmpty ? empty : parseNumber(edit.text);
     const isGood = isEmpty || (value !== null && takes(value, doc));
-    update({
-        edit: null,
-        ...(!isGood && { notice: { kind: 'badSetting', id: edit.setting, text: edit.text } }),
-    });
-    if (isGood) set(edit.setting, value);
+    if (!isGood) {
+        refuse({ kind: 'badSetting', id: edit.setting, text: edit.text, leaving });
+        return false;
+    }
+    update({ edit: null });
+    set(edit.setting, value);
+    return true;
+}
+
+/** Says why a text was refused; it stays in its field until that is left. */
+export function refuse(notice) {
+    const { edit } = state.peek();
+    update({ edit: notice.leaving ? null : { ...edit, isBad: true }, notice });
+}
+
+/** Leaves the field that is typed into, and with it what was said about the text. */
+export function cancelEdit() {
+    const { edit } = state.peek();
+    update({ edit: null, ...(edit?.isBad && { notice: null }) });
 }
 
 export const resetScale = () => set('divisor', 'sqrt');
 
 /** Sets one score by hand, whatever q·k is. */
-export function setScore({ row, col }, value, gesture = null) {
-    const { doc } = state.peek();
-    const at = `${row},${col}`;
-    if (Object.is(doc.scoreEdits[at], value)) return;
+export function setScore(cell, value, gesture = null) {
+    const now = state.peek();
+    const { row, col } = cell;
+    if (Object.is(handEdit(now, cell), value)) return;
     const from = model.peek().grids.scores[row][col];
     update(
-        { scoreEdits: { ...doc.scoreEdits, [at]: value }, query: row, key: col },
+        { scoreEdits: withEdit(now, cell, value), query: row, key: col },
         { change: { kind: 'score', row, col, from, to: value }, gesture },
     );
 }
 
 /** Lets one score follow from q·k again. */
-export function releaseScore({ row, col }) {
-    const { [`${row},${col}`]: given, ...rest } = state.peek().doc.scoreEdits;
-    if (given === undefined) return;
-    update({ scoreEdits: rest }, { change: { kind: 'release', row, col } });
+export function releaseScore(cell) {
+    const now = state.peek();
+    if (handEdit(now, cell) === undefined) return;
+    const change = { kind: 'release', row: cell.row, col: cell.col };
+    update({ scoreEdits: withoutEdit(now, cell) }, { change });
 }
 
-export const releaseScores = () => update({ scoreEdits: {} }, { change: { kind: 'releaseAll' } });
+/** Lets every score of the head that is shown follow again. */
+export const releaseScores = () =>
+    update({ scoreEdits: withoutEdits(state.peek()) }, { change: { kind: 'releaseAll' } });
 
 /** Chooses what the mask starts from; what was painted stays on top of it. */
 export const choosePreset = (preset) =>

@@ -129,7 +129,7 @@ export const FORMULAS = {
     },
 };
 
-const given = (m, i, j) => [`${i},${j}` in m.doc.scoreEdits ? op('→') : eq];
+const given = (m, i, j) => [`${i},${j}` in m.edits ? op('→') : eq];
 
 /** How weight n moves when the exponent of key j rises: α_n(δ − α_j), with its numbers. */
 export const slope = (m, i, j, n) => [

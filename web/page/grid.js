@@ -1,33 +1,30 @@
 // How every grid is operated, by keyboard and by pointer: the grid pattern of the ARIA authoring
-// practices with one tab stop, typing that replaces, dragging that scrubs a number or paints a
-// mask. A drag is one gesture, hence one undo step.
+// practices with one tab stop, typing that replaces, dragging that scrubs a number, moves a word or
+// paints a mask. What the keys do is a table of its own, keys.js.
 
-import { beginEdit, columnOf, paint, pinCell, setValue } from './actions.js';
+import { beginEdit, paint, pinCell, setValue, valueOf } from './actions.js';
 import { sayCopied, textOf } from './clipboard.js';
 import { model } from './compute.js';
 import { releaseScore } from './controls.js';
+import { grasp, isLifted, slack, stepOf, stride } from './gesture.js';
+import { comboOf, meant } from './keys.js';
 import { form } from './layout.js';
 import { narrow } from './media.js';
+import { cellName, cellOf, elementOf, focusCell, focusWord, headedBy } from './place.js';
+import { handEdit } from './scores.js';
 import { moveToken, removeToken } from './sentence.js';
 import { GRIDS, specOf } from './stages.js';
 import { state } from './state.js';
 import { pasteBlock } from './values.js';
 
-/** Pixels of a drag per step; a drag shorter than `slack` is a click. */
-export const stride = 14;
-export const slack = 4;
-
-export const cellName = ({ grid, row, col }) => `${grid}:${row}:${col}`;
-
-/** The cell an event happened in, or null. */
-export function cellOf(target) {
-    const at = target?.closest?.('[data-at]')?.dataset.at;
-    if (!at) return null;
-    const [grid, row, col] = at.split(':');
-    return { grid, row: Number(row), col: Number(col) };
+/** What a cell is to a hand: 'number', 'score', 'word', 'mask', or a 'result' that follows. */
+export function kindOf({ grid }) {
+    const { kind, edits } = specOf(grid, state.peek().doc);
+    if (edits) return 'score';
+    return { input: 'number', word: 'word', mask: 'mask' }[kind] ?? 'result';
 }
 
-const elementOf = (cell) => document.querySelector(`[role=grid] [data-at="${cellName(cell)}"]`);
+const TYPED = { word: /^[^\p{Cc} ]$/u, number: /^[\d.,+\-\u2212]$/ };
 
 const moves = {
     ArrowUp: [-1, 0],
@@ -36,88 +33,96 @@ const moves = {
     ArrowRight: [0, 1],
 };
 
-function target(cell, event) {
+const clamp = (n, last) => Math.max(0, Math.min(last, n));
+
+/** The cell that an arrow, Home or End leads to. */
+function target(cell, { key, ctrlKey }) {
     const rows = model.peek().grids[cell.grid];
     const turned = GRIDS[cell.grid].turned && !narrow.peek() && form.peek() === 'line';
-    const last =
-        [rows.length - 1, rows[0].length - 1];
+    const last = [rows.length - 1, rows[0].length - 1];
     let to = [cell.row, cell.col];
     const line = turned ? 0 : 1;
-    if (event.key in moves) {
-        const move = turned ? moves[event.key].toReversed() : moves[event.key];
+    if (key in moves) {
+        const move = turned ? moves[key].toReversed() : moves[key];
         to = to.map((n, axis) => n + move[axis]);
-    } else if (event.key === 'Home' || event.key === 'End') {
-        const ends = event.key === 'Home' ? [0, 0] : last;
-        to = to.map((n, axis) => (event.ctrlKey || axis === line ? ends[axis] : n));
-    } else return null;
+    } else {
+        const ends = key === 'Home' ? [0, 0] : last;
+        to = to.map((n, axis) => (ctrlKey || axis === line ? ends[axis] : n));
+    }
     return { ...cell, row: clamp(to[0], last[0]), col: clamp(to[1], last[1]) };
 }
 
-const clamp = (n, last) => Math.max(0, Math.min(last, n));
-
-export function onKeyDown(event) {
-    const cell = cellOf(event.target);
-    if (!cell || event.target.tagName === 'INPUT' || event.metaKey) return;
-    if (event.altKey) {
-        if (GRIDS[cell.grid].kind === 'word') moveByKey(cell, event);
-        return;
-    }
+function walk(cell, event) {
     const to = target(cell, event);
-    if (to) {
-        event.preventDefault();
-        const element = elementOf(to);
-        if (element) element.focus();
-        else follow(to);
-        return;
-    }
-    const { kind, edits } = specOf(cell.grid, state.peek().doc);
-    if (kind === 'mask' && (event.key === ' ' || event.key === 'Enter')) {
-        event.preventDefault();
-        paint(cell, !model.peek().allowed[cell.row][cell.col]);
-    } else if ((kind === 'input' || kind === 'word' || edits) && !event.ctrlKey) {
-        const typed = kind === 'word' ? /^\P{Cc}$/u : /^[\d.,+\-\u2212]$/;
-        const clear = event.key === 'Delete' || event.key === 'Backspace';
-        const opens = event.key === 'Enter' || event.key === 'F2';
-        if (!typed.test(event.key) && !clear && !opens) return;
-        event.preventDefault();
-        if (!clear) beginEdit(cell, opens ? null : event.key);
-        else if (edits) releaseScore(cell);
-        else if (kind === 'input') setValue(cell, 0);
-        else if (event.key === 'Delete') removeWord(cell);
-    }
+    const element = elementOf(to);
+    if (element) return element.focus();
+    pinCell(to);
+    return focusCell(to);
 }
 
-/** Pins a cell that is no element yet, and gives it the focus once it is. */
-function follow(cell) {
-    pinCell(cell);
-    queueMicrotask(() => elementOf(cell)?.focus());
+/** Key presses that repeat while a key is held are one step of undo. */
+let held = null;
+
+/** Moves a number up or down by a step; a held key is one gesture. */
+function step(cell, event) {
+    if (!event.repeat) held = Symbol('key');
+    const way = event.key === 'ArrowUp' ? 1 : -1;
+    const size = event.shiftKey ? 0.1 : 1;
+    setValue(cell, tidy(valueOf(cell) + way * size), held);
 }
 
-/** Gives the focus to the pinned word of a strip, once the strip is drawn. */
-export const focusWord = (grid) =>
-    queueMicrotask(() => elementOf({ ...state.peek().focus, grid, row: 0 })?.focus());
+/** Without the dust of adding tenths. */
+const tidy = (x) => Math.round(x * 1e6) / 1e6 + 0;
 
 /** Removes a word by key; the focus goes to its neighbour. */
-function removeWord(cell) {
+function remove(cell) {
     removeToken(cell.col, cell.grid);
     pinCell({ ...cell, col: Math.min(cell.col, model.peek().grids[cell.grid][0].length - 1) });
     focusWord(cell.grid);
 }
 
-/** Alt with an arrow moves a word, with Home and End to either end. */
-function moveByKey(cell, event) {
+/** Carries a word to a neighbouring place, or to either end. */
+function carry(cell, { key }) {
     const last = model.peek().grids[cell.grid][0].length - 1;
-    const to = { ArrowLeft: cell.col - 1, ArrowRight: cell.col + 1, Home: 0, End: last }[event.key];
-    if (to === undefined) return;
-    event.preventDefault();
+    const to = { ArrowLeft: cell.col - 1, ArrowRight: cell.col + 1, Home: 0, End: last }[key];
     moveToken(cell.col, to, { strip: cell.grid });
     focusWord(cell.grid);
 }
 
+const ACTS = {
+    walk,
+    ends: walk,
+    edit: (cell) => beginEdit(cell),
+    step,
+    tenth: step,
+    zero: (cell) => setValue(cell, 0),
+    release: releaseScore,
+    remove,
+    carry,
+    paint: (cell) => paint(cell, !model.peek().allowed[cell.row][cell.col]),
+    stay() {},
+};
+
+function onKeyDown(event) {
+    const cell = cellOf(event.target);
+    if (!cell || event.target.role !== 'gridcell' || event.metaKey) return;
+    const kind = kindOf(cell);
+    const does = meant(comboOf(event), kind);
+    if (does) {
+        event.preventDefault();
+        ACTS[does](cell, event);
+        return;
+    }
+    const isPlain = !(event.ctrlKey || event.altKey) || event.getModifierState('AltGraph');
+    if (!isPlain || !TYPED[kind === 'score' ? 'number' : kind]?.test(event.key)) return;
+    event.preventDefault();
+    beginEdit(cell, event.key);
+}
+
 /** A block onto a number; onto a field only what is more than one number, the rest is its own. */
-export function onPaste(event) {
+function onPaste(event) {
     const cell = cellOf(document.activeElement);
-    if (!cell || specOf(cell.grid, state.peek().doc).kind !== 'input') return;
+    if (!cell || kindOf(cell) !== 'number') return;
     const pasted = event.clipboardData.getData('text/plain');
     if (event.target.tagName === 'INPUT' && !/[\t\n;]/.test(pasted.trim())) return;
     event.preventDefault();
@@ -125,7 +130,7 @@ export function onPaste(event) {
 }
 
 /** The whole matrix as text, unless something else is chosen. */
-export function onCopy(event) {
+function onCopy(event) {
     const cell = cellOf(document.activeElement);
     if (!cell || event.target.tagName === 'INPUT' || !getSelection().isCollapsed) return;
     event.preventDefault();
@@ -143,105 +148,139 @@ for (const [type, act] of [
     });
 }
 
-export function onFocus(event) {
+function onFocus(event) {
     const cell = cellOf(event.target);
-    if (cell && event.target.tagName !== 'INPUT') pinCell(cell);
+    if (cell && event.target.role === 'gridcell') pinCell(cell);
 }
 
-export function onDoubleClick(event) {
+function onDoubleClick(event) {
     const cell = cellOf(event.target);
+    if (cell && !['mask', 'result'].includes(kindOf(cell))) beginEdit(cell);
+}
+
+/** A header pins the line that it names. */
+function onClick(event) {
+    const cell = cellOf(event.target) ? null : headedBy(event.target);
     if (!cell) return;
-    const { kind, edits } = specOf(cell.grid, state.peek().doc);
-    if (edits || kind === 'input' || kind === 'word') beginEdit(cell);
+    pinCell(cell);
+    focusCell(cell);
 }
 
-/** The drag going on: a gesture is no part of what the page shows. */
-let drag = null;
+const cellUnder = ({ clientX, clientY }) => cellOf(document.elementFromPoint(clientX, clientY));
 
-export function onPointerDown(event) {
+const BEGIN = {
+    number: scrub,
+    /** A score follows, and is scrubbed only once it was set by hand. */
+    score: (event, cell) => scrub(event, cell, handEdit(state.peek(), cell) !== undefined),
+    word: carryByHand,
+    mask(event, cell) {
+        const may = !model.peek().allowed[cell.row][cell.col];
+        const brush = (at, gesture) => at?.grid === 'mask' && paint(at, may, gesture);
+        const move = (moved, gesture) => brush(cellUnder(moved), gesture);
+        brush(cell, grasp(event, { slack: 0, move }));
+    },
+};
+
+function onPointerDown(event) {
     const cell = cellOf(event.target);
     if (!cell || event.button !== 0 || event.target.tagName === 'INPUT') return;
-    const { kind, field, edits } = specOf(cell.grid, state.peek().doc);
-    const gesture = Symbol('drag');
-    if (kind === 'input') {
-        const value = state.peek().doc[field][cell.row][columnOf(cell)];
-        drag = { cell, kind, gesture, x: event.clientX, y: event.clientY, value, going: false };
-    } else if (edits) {
-        const { focus, doc } = state.peek();
-        const value = doc.scoreEdits[`${cell.row},${cell.col}`];
-        const again = cellName(focus) === cellName(cell);
-        drag = { cell, kind, gesture, x: event.clientX, value, again, going: false };
-    } else if (kind === 'word') {
-        const { focus } = state.peek();
-        const again = focus.grid === cell.grid && focus.col === cell.col;
-        drag = { cell, kind, gesture, again, x: event.clientX, y: event.clientY };
-    } else if (kind === 'mask') {
-        const may = !model.peek().allowed[cell.row][cell.col];
-        drag = { cell, kind, gesture, may };
-        if (event.target.hasPointerCapture?.(event.pointerId))
-            event.target.releasePointerCapture(event.pointerId);
-        paint(cell, may, gesture);
-    }
+    if (event.target.hasPointerCapture?.(event.pointerId))
+        event.target.releasePointerCapture(event.pointerId);
+    BEGIN[kindOf(cell)]?.(event, cell);
 }
 
-export function onPointerMove(event) {
-    if (!drag || event.buttons === 0) return;
-    if (drag.kind === 'word') {
-        dragWord(event);
-        return;
-    }
-    if (drag.kind === 'mask') {
-        const under = cellOf(document.elementFromPoint(event.clientX, event.clientY));
-        if (under?.grid === 'mask') paint(under, drag.may, drag.gesture);
-        return;
-    }
-    const dx = event.clientX - drag.x;
-    if (drag.value === undefined || (!drag.going && Math.abs(dx) < slack)) return;
-    drag.again = false;
-    if (!drag.going) elementOf(drag.cell)?.setPointerCapture(event.pointerId);
-    drag.going = true;
-    const size = event.altKey || event.shiftKey ? 0.1 : 1;
-    const value = Math.round((drag.value + Math.round(dx / stride) * size) * 1e6) / 1e6;
-    setValue(drag.cell, value + 0, drag.gesture);
+/** Whether a cell was pinned before this tap: then it opens, so that looking opens no keyboard. */
+const isAgain = (cell) => cellName(state.peek().focus) === cellName(cell);
+
+function scrub(event, cell, mayMove = true) {
+    const again = isAgain(cell);
+    const from = valueOf(cell);
+    const x = event.clientX;
+    grasp(event, {
+        move(moved, gesture) {
+            if (!mayMove) return;
+            hold(cell, moved);
+            const steps = Math.round((moved.clientX - x) / stride);
+            setValue(cell, tidy(from + steps * stepOf(moved)), gesture);
+        },
+        up: (lifted, isClick) => isClick && again && openWhenTapped(cell, lifted),
+    });
 }
 
-/** A dragged word takes the place of the word under the pointer once it has passed its middle. */
-function dragWord(event) {
-    const far = Math.hypot(event.clientX - drag.x, event.clientY - drag.y) >= 2 * slack;
-    if (!drag.going && !far) return;
-    drag.going = true;
-    drag.again = false;
-    const { grid, col } = drag.cell;
-    const element = elementOf(drag.cell);
-    if (element && !element.hasPointerCapture(event.pointerId))
-        element.setPointerCapture(event.pointerId);
-    const under = document.elementsFromPoint(event.clientX, event.clientY);
-    const over = under.map(cellOf).find((cell) => cell?.grid === grid && cell.col !== col);
-    if (!over) return;
+function carryByHand(event, cell) {
+    const again = isAgain(cell);
+    let at = cell;
+    const mark = (on) => elementOf(at)?.toggleAttribute('data-lifted', on);
+    grasp(event, {
+        slack: 2 * slack,
+        lift: mark,
+        move(moved, gesture) {
+            hold(at, moved);
+            const to = placeUnder(moved, at);
+            if (to === null) return;
+            const isUp = isLifted();
+            if (isUp) mark(false);
+            at = { ...at, col: moveToken(at.col, to, { strip: at.grid, gesture }) };
+            if (isUp) mark(true);
+        },
+        up(lifted, isClick) {
+            if (!isClick) focusCell(at);
+            else if (again) openWhenTapped(cell, lifted);
+        },
+    });
+}
+
+/** A drag goes on outside of the window. */
+function hold(cell, { pointerId }) {
+    const element = elementOf(cell);
+    if (element && !element.hasPointerCapture(pointerId)) element.setPointerCapture(pointerId);
+}
+
+/** The place of the word under the pointer, once the pointer has passed its middle, or null. */
+function placeUnder({ clientX, clientY }, { grid, row, col }) {
+    const under = document.elementsFromPoint(clientX, clientY).map(cellOf);
+    const over = under.find((cell) => cell?.grid === grid && cell.col !== col);
+    if (!over) return null;
     const box = elementOf(over).getBoundingClientRect();
+    const own = elementOf({ grid, row, col }).getBoundingClientRect();
     const middle = box.left + box.width / 2;
-    const sameLine = Math.abs(box.top - elementOf(drag.cell).getBoundingClientRect().top) < box.height / 2;
-    if (sameLine && (over.col > col ? event.clientX < middle : event.clientX > middle)) return;
-    const to = moveToken(col, over.col, { strip: grid, gesture: drag.gesture });
-    drag.cell = { ...drag.cell, col: to };
-}
-
-export function onPointerUp(event) {
-    const ended = drag;
-    drag = null;
-    if (ended?.kind === 'word' && ended.going) focusWord(ended.cell.grid);
-    if (event.type !== 'pointerup' || event.pointerType !== 'touch') return;
-    if ((ended?.kind === 'input' && !ended.going) || ended?.again) openWhenTapped(ended.cell);
+    const sameLine = Math.abs(box.top - own.top) < box.height / 2;
+    const isShort = over.col > col ? clientX < middle : clientX > middle;
+    return sameLine && isShort ? null : over.col;
 }
 
 /**
  * Opens a cell with the click that ends the tap. Opened sooner, the field would get that click
  * itself, and Firefox would put the caret there in place of the selection.
  */
-function openWhenTapped(cell) {
+function openWhenTapped(cell, { pointerType }) {
+    if (pointerType !== 'touch') return;
     const open = (event) => {
         const tapped = cellOf(event.target);
         if (tapped && cellName(tapped) === cellName(cell)) beginEdit(cell);
     };
     addEventListener('click', open, { once: true });
 }
+
+/** While a finger holds a word up, the page neither scrolls nor opens a menu. */
+const still = (event) => {
+    if (isLifted()) event.preventDefault();
+};
+
+/** What a grid whose cells are elements listens to. */
+export const handlers = {
+    onKeyDown,
+    onFocusCapture: onFocus,
+    onDblClick: onDoubleClick,
+    onClick,
+    onPointerDown,
+    onTouchMove: still,
+    onContextMenu: still,
+};
+
+/** A grid of one cell over a picture: pointing is the picture's. */
+export const cursorHandlers = {
+    onKeyDown,
+    onFocusCapture: onFocus,
+    onDblClick: onDoubleClick,
+};

@@ -6,7 +6,9 @@ import { effect } from '@preact/signals';
 import { load } from '../api/index.js';
 import { keepAddress } from './address.js';
 import { engine } from './compute.js';
-import { state, travel } from './state.js';
+import { keepFocus } from './focus.js';
+import { onPageKeys } from './page.js';
+import { state } from './state.js';
 import { text } from './text.en.js';
 import { App } from './views/App.jsx';
 import { Failure } from './views/Failure.jsx';
@@ -19,13 +21,8 @@ effect(() => {
     else document.documentElement.dataset.theme = theme;
 });
 
-addEventListener('keydown', (event) => {
-    const key = event.key.toLowerCase();
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || !['z', 'y'].includes(key)) return;
-    if (event.target.tagName === 'INPUT' && state.peek().edit) return;
-    event.preventDefault();
-    travel(key === 'y' || event.shiftKey ? 'redo' : 'undo');
-});
+onPageKeys();
+keepFocus(root);
 
 load({ simd: 'simd128' }).then(
     async (started) => {

@@ -1,7 +1,8 @@
 // How the value of each type of schema.js is written in a link, and read back into a value that
 // check.js then judges:
 //
-//     words the,cat    matrix 1,2;0,-1    mask causal,not,x2.1-3    pairs 2.1=4.5    cell weights,2,1
+//     words the,cat    matrix 1,2;0,-1    mask causal,not,x2.1-3    cell weights,2,1
+//     scores 2.1=4.5, of one head 3.2.1=4.5
 //
 // A number is its shortest decimal, which is exact. In a word, ASCII that could mean something is
 // ~hex, so that the text survives whatever percent-encodes it; so is half a surrogate pair, which
@@ -40,7 +41,7 @@ export const NOTATION = {
             return { preset, pad: pad ? Number(pad[1]) : PAD, inverted, painted };
         },
     },
-    pairs: { print: printPairs, parse: parsePairs },
+    scores: { print: printScores, parse: parseScores },
     cell: {
         print: ({ grid, row, col }) => [grid, row, col].join(),
         parse(text) {
@@ -74,17 +75,17 @@ function parseWord(word, field) {
     });
 }
 
-function printPairs(cells) {
+function printScores(cells) {
     return sorted(cells)
-        .map(([i, j, x]) => `${i}.${j}=${printNumber(x)}`)
+        .map((entry) => `${entry.slice(0, -1).join('.')}=${printNumber(entry.at(-1))}`)
         .join();
 }
 
-function parsePairs(text, field) {
+function parseScores(text, field) {
     const cells = {};
     for (const entry of text === '' ? [] : text.split(',')) {
-        const [, i, j, x] = /^(\d+)\.(\d+)=(.*)$/s.exec(entry) ?? mangled(field, entry);
-        add(cells, i, j, parseNumber(x), field);
+        const [, at, x] = /^(\d+(?:\.\d+){1,2})=(.*)$/s.exec(entry) ?? mangled(field, entry);
+        add(cells, at.replaceAll('.', ','), parseNumber(x), field);
     }
     return cells;
 }
@@ -116,20 +117,19 @@ function unroll(marks, field) {
         const [, sign, i, from, to = from] = RUN.exec(mark) ?? mangled(field, mark);
         const [first, last] = [Number(from), Number(to)];
         if (last < first || last >= LIMITS.tokens) mangled(field, mark);
-        for (let j = first; j <= last; j++) add(painted, i, j, sign === 'o', field);
+        for (let j = first; j <= last; j++) add(painted, `${i},${j}`, sign === 'o', field);
     }
     return painted;
 }
 
-/** Entries of a record from 'i,j', as [i, j, value] in reading order. */
+/** Entries of a record from 'i,j' (or 'h,i,j'), as [i, j, value] in reading order. */
 function sorted(cells) {
     return Object.entries(cells)
-        .map(([pair, value]) => [...pair.split(',').map(Number), value])
-        .sort(([i, j], [k, l]) => i - k || j - l);
+        .map(([name, value]) => [...name.split(',').map(Number), value])
+        .sort(([a, b, c], [x, y, z]) => a - x || b - y || (c > z) - (c < z));
 }
 
-function add(cells, i, j, value, field) {
-    const pair = `${i},${j}`;
+function add(cells, pair, value, field) {
     if (Object.hasOwn(cells, pair)) throw new Refusal('twice', { field, got: brief(pair) });
     cells[pair] = value;
 }

@@ -14,6 +14,7 @@ export const vector = (values, role, strong, digits) => ({
 });
 export const sup = (...parts) => ({ kind: 'sup', parts });
 export const sub = (...parts) => ({ kind: 'sub', parts });
+export const strong = (...parts) => ({ kind: 'strong', parts });
 export const quiet = (...parts) => ({ kind: 'quiet', parts });
 export const tick = { kind: 'tick' };
 

@@ -5,6 +5,7 @@ import { sub, word } from './phrase.js';
 import * as ofControls from './said.controls.js';
 import { GRIDS } from './stages.js';
 import { text } from './text.en.js';
+import { toldOf } from './tries.js';
 
 /** q(sat)₂ */
 function cellPhrase(m, { grid, row, col }) {
@@ -59,6 +60,8 @@ export function saidOf(notice, change) {
     const m = model.value;
     if (!notice) return null;
     switch (notice.kind) {
+        case 'tried':
+            return { kind: 'tried', phrase: toldOf(m, before.value, notice) };
         case 'copied':
             return {
                 kind: 'copied',
@@ -86,14 +89,22 @@ export function saidOf(notice, change) {
         case 'notCopied':
             return { kind: 'bad', phrase: text.said.notCopied };
         case 'badSetting':
-            return { kind: 'bad', phrase: text.said.badSetting[notice.id](notice.text) };
+            return {
+                kind: 'bad',
+                phrase: [
+                    ...text.said.badSetting[notice.id](notice.text),
+                    ...text.said.badEnd(notice.leaving),
+                ],
+            };
         case 'bad':
             return {
                 kind: 'bad',
-                phrase:
-                    GRIDS[notice.grid].kind === 'word'
+                phrase: [
+                    ...(GRIDS[notice.grid].kind === 'word'
                         ? text.said.badWord
-                        : text.said.bad(cellPhrase(m, notice), notice.text),
+                        : text.said.bad(cellPhrase(m, notice), notice.text)),
+                    ...text.said.badEnd(notice.leaving),
+                ],
             };
         case 'undone':
             return {

@@ -55,7 +55,7 @@ export const FIELDS = {
         of: ['none', 'causal', 'padding', 'all'],
         default: { preset: 'none', pad: 1, inverted: false, painted: {} },
     },
-    scoreEdits: { type: 'pairs', default: {} },
+    scoreEdits: { type: 'scores', default: {} },
     head: { type: 'index', of: 'head', default: 0 },
     query: { type: 'index', of: 'query', default: (doc) => Math.min(2, doc.tokens.length - 1) },
     key: { type: 'index', of: 'key', default: (doc) => Math.min(1, keysOf(doc).length - 1) },

@@ -5,6 +5,7 @@
 import { pinPatch } from './compute.js';
 import { halves } from './random.js';
 import { LIMITS } from './schema.js';
+import { withHeads } from './scores.js';
 import { sizesOf } from './shape.js';
 import { state, update } from './state.js';
 import { text } from './text.en.js';
@@ -41,12 +42,12 @@ function arrange(doc, strip, order, name) {
     const follow = (pairs) => {
         const kept = {};
         for (const [pair, value] of Object.entries(pairs)) {
-            const [i, j] = pair.split(',').map(Number);
+            const [j, i, ...head] = pair.split(',').map(Number).toReversed();
             const to = [
                 isQuery(strip) ? place.get(i) : i,
                 isKey(doc, strip) ? place.get(j) : j,
             ];
-            if (!to.includes(undefined)) kept[to.join()] = value;
+            if (!to.includes(undefined)) kept[[...head, ...to].join()] = value;
         }
         return kept;
     };
@@ -183,7 +184,11 @@ export function setHeads(heads) {
     const { doc } = state.peek();
     if (heads === doc.heads) return;
     const sizes = sizesOf(doc);
-    const patch = { heads, kvHeads: heads };
+    const patch = {
+        heads,
+        kvHeads: heads,
+        scoreEdits: withHeads(doc.scoreEdits, doc.heads, heads),
+    };
     ['q', 'k', 'v', 'wq', 'wk', 'wv'].forEach((field, seed) => {
         if (!doc[field]) return;
         const width = ['v', 'wv'].includes(field) ? sizes.channel : sizes.feature;

@@ -204,7 +204,7 @@ const isErased = (m, i, j) => !m.allowed[i][j] && m.doc.maskOrder === 'after';
 
 const total = (sum) => result(sum, 'fixed');
 
-const isGiven = (m, i, j) => `${i},${j}` in m.doc.scoreEdits;
+const isGiven = (m, i, j) => `${i},${j}` in m.edits;
 
 /** A weight in the row table; its divisor stands there only where it is not the row's. */
 function weightWork(m, i, j) {

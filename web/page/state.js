@@ -47,7 +47,10 @@ const view = {
     allKeys: false, // long sentences: the row table is unfolded
     terms: false, // long sums are written out
     hover: null, // the cell under the pointer, as focus
-    edit: null, // { grid, row, col, text } while a cell is typed into
+    edit: null, // { grid, row, col, text } while a cell is typed into; isBad: it was refused
+    trial: null, // { id, row, col }: what was chosen to try, until it is answered
+    example: 'sentence', // the example that Reset goes back to
+    helpKey: true, // whether ? opens the help
     theme: 'auto',
     maskOpen: false, // narrow screens: the mask grid is unfolded
     allRows: false, // narrow screens: every row, not only the pinned one
@@ -93,6 +96,7 @@ export function update(patch, { change = null, gesture = null, marks = true } = 
         next.gesture = gesture;
         next.notice = { kind: 'change' };
         if (now.future.length) next.future = [];
+        next.trial = null;
         if (!going) {
             next.before = marks && sameSize(now.doc, next.doc) ? now.doc : null;
             next.past = [...now.past, step(now)].slice(-500);
@@ -131,7 +135,22 @@ export function begin(given) {
     state.value = settled({ ...next, doc: Object.freeze(next.doc) });
 }
 
-const step = ({ doc, before, change }) => ({ doc, before, change });
+/** What undo brings back: a document, what was said about it, and what was pinned in it. */
+const step = ({ doc, before, change, query, key, head, focus }) => ({
+    doc,
+    before,
+    change,
+    query,
+    key,
+    head,
+    focus,
+});
+
+/** The state as it was, when a gesture is taken back; the pointer is where it is. */
+export function restore(was) {
+    const { hover } = state.peek();
+    state.value = settled({ ...was, hover });
+}
 
 /** Steps back (or, with 'redo', forward) by one edit. */
 export function travel(direction) {
@@ -148,6 +167,7 @@ export function travel(direction) {
         [to]: [...now[to], step(now)],
         gesture: null,
         edit: null,
+        trial: null,
         compare: 'now',
         notice: { kind: direction === 'redo' ? 'redone' : 'undone', change: undone },
     });

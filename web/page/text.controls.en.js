@@ -99,13 +99,13 @@ export const saidControls = {
     releaseAll: ['Every score follows from q·k again. '],
     badSetting: {
         divisor: (typed) => [
-            `The divisor takes a number from 1e-6 to 1e6, not “${typed}”. It stays as it was.`,
+            `The divisor takes a number from 1e-6 to 1e6, not “${typed}”. `,
         ],
         temperature: (typed) => [
-            `The temperature takes a number from 1e-6 to 1e6, not “${typed}”. It stays as it was.`,
+            `The temperature takes a number from 1e-6 to 1e6, not “${typed}”. `,
         ],
-        pad: (typed) => [`There are not “${typed}” keys to hide. It stays as it was.`],
-        seed: (typed) => [`A seed is a whole number from 0 to 4294967295, not “${typed}”.`],
+        pad: (typed) => [`There are not “${typed}” keys to hide. `],
+        seed: (typed) => [`A seed is a whole number from 0 to 4294967295, not “${typed}”. `],
     },
     backControls: {
         setting: ['the number is as it was.'],

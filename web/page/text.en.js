@@ -7,6 +7,8 @@ import { bar, compare } from './text.compare.en.js';
 import { controls, work } from './text.controls.en.js';
 import * as projectWords from './text.project.en.js';
 import { link } from './text.link.en.js';
+import { help } from './text.help.en.js';
+import { tryWords } from './text.tries.en.js';
 import * as roomWords from './text.rooms.en.js';
 import { said } from './text.said.en.js';
 import { plural } from './text.words.en.js';
@@ -16,11 +18,11 @@ export const text = {
     subtitle: 'self-attention that you can see, edit and run',
     undo: 'Undo',
     redo: 'Redo',
+    reset: 'Reset to the example',
     theme: {
-        label: 'Light or dark',
-        auto: 'Colours: as the system',
-        light: 'Colours: light',
-        dark: 'Colours: dark',
+        auto: 'Colours follow the system: switch to light',
+        light: 'Colours are light: switch to dark',
+        dark: 'Colours are dark: follow the system',
     },
     failed: {
         NO_WASM: 'This browser has no WebAssembly, and attn computes with it. A newer one will do.',
@@ -48,7 +50,9 @@ export const text = {
     was: (old) => `was ${old}`,
     dead: 'fully masked, so 0',
     arcHidden: 'hidden',
-    editHint: 'Type a number, or Enter to edit. Escape leaves, arrow keys move, a drag scrubs.',
+    editHint:
+        'Type a number, or Enter to edit. Escape leaves, arrow keys move, Alt with up or down steps ' +
+        'by 1, Shift with them by 0.1, a drag scrubs.',
     wordHint:
         'Enter or typing renames a word, Delete removes it, arrow keys choose another, ' +
         'Alt with an arrow key moves it.',
@@ -70,6 +74,7 @@ export const text = {
         specimen: '1',
         rule: 'framed is yours:',
         how: 'drag sideways, or type.',
+        byTouch: 'drag, or tap twice to type.',
         rest: 'All the rest follows.',
     },
 
@@ -239,16 +244,6 @@ export const text = {
     said,
     link,
 
-    tryLabel: 'Try',
-    tries: {
-        scale: [
-            { kind: 'strong', parts: ['Switch ÷ √d', sub('k'), ' off.'] },
-            ' Does cat get more or less?',
-        ],
-        future: [
-            { kind: 'strong', parts: ['Hide the future.'] },
-            ' What can the first word still see?',
-        ],
-        value: [{ kind: 'strong', parts: ['Change V.'] }, ' Do the weights move?'],
-    },
+    ...tryWords,
+    help,
 };

@@ -70,7 +70,10 @@ export const said = {
     remove: (name) => [word(name), ' left, with its rows and columns.'],
     backRename: (name) => ['the word is ', word(name), ' again.'],
     backWords: ['the sentence is as it was.'],
-    badWord: ['A word needs at least one character. It stays as it was.'],
+    badWord: ['A word needs at least one character. '],
+    badEnd: (leaving) => [
+        leaving ? 'It stays as it was.' : 'Type another, or Escape for the old one.',
+    ],
     undone: 'Undone: ',
     redone: 'Done again: ',
     back: (name, value) => [...name, ' is ', result(value), ' again.'],
@@ -80,6 +83,6 @@ export const said = {
     backMask: ['the mask is as it was.'],
     bad: (name, typed) => [
         ...name,
-        ` takes a number, such as 2, -0.5 or 1e3, not “${typed}”. It stays as it was.`,
+        ` takes a number, such as 2, -0.5 or 1e3, not “${typed}”. `,
     ],
 };

@@ -22,7 +22,6 @@ export function traceOf(engine, doc, { q, k, v }) {
     const allowed = allowedOf(doc, query, key);
     const options = optionsOf(doc, allowed, feature);
     const whatIf = whatIfOf(doc, query, key);
-    if (whatIf?.scores) whatIf.scores = Array(doc.heads).fill(whatIf.scores);
     const heads = { q: split(q, doc.heads), k: split(k, doc.kvHeads), v: split(v, doc.kvHeads) };
     const call = (chosen) => engine.inspect(heads.q, heads.k, heads.v, chosen, whatIf);
     const plain = call(options.plain);

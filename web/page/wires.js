@@ -3,6 +3,8 @@
 // sentence; the pointed-at key hangs its k and v from its own word. `under` lies below the cells,
 // `over` above them.
 //
+// `cell` names the cell that a tag or an arc stands for: pointing at it is pointing at that cell.
+//
 // rect(name) gives { x, y, w, h, r, b, cx, cy } in the coordinates of the drawing, or throws
 // UNMEASURED; rect.maybe(name) gives null instead.
 
@@ -110,7 +112,10 @@ export function wideWires(rect, frame, width) {
     const put = (x, cy, letter, grid, row) =>
         m.grids[grid][0].length <= TAGGED &&
         !frame.mini &&
-        under.push(tag(x, cy, letter, said(m.grids[grid][row], digits), letter, width));
+        under.push({
+            ...tag(x, cy, letter, said(m.grids[grid][row], digits), letter, width),
+            cell: `${grid}:${row}:0`,
+        });
     put(word.cx, y1, 'q', 'Q', i);
     const [kTop, kEnd] = [y3 + 2, kHead.y - 10];
     if (kEnd - kTop >= TAG) put(kHead.cx, (kTop + kEnd) / 2, 'k', 'K', j);

@@ -3,23 +3,24 @@
 import { useComputed } from '@preact/signals';
 import { hoverCell, pinCell } from '../actions.js';
 import { model, previewing } from '../compute.js';
-import { cellOf } from '../grid.js';
 import { form, manyHeads, title } from '../layout.js';
+import { cellOf, headedBy } from '../place.js';
 import { text } from '../text.en.js';
 import { Bar } from './Bar.jsx';
 import { Figure } from './Figure.jsx';
 import { Flow } from './Flow.jsx';
 import { Heads } from './Heads.jsx';
 import { Mix } from './Mix.jsx';
+import { Problem } from './Problem.jsx';
 import { Project } from './Project.jsx';
 import { Reading } from './Reading.jsx';
 import { Said } from './Said.jsx';
 import { Tokens } from './Tokens.jsx';
 import { Try } from './Try.jsx';
-import { OverWires, UnderWires } from './Wires.jsx';
+import { HitWires, OverWires, UnderWires } from './Wires.jsx';
 
 const onPointerOver = (event) => {
-    if (event.pointerType !== 'touch') hoverCell(cellOf(event.target));
+    if (event.pointerType !== 'touch') hoverCell(cellOf(event.target) ?? headedBy(event.target));
 };
 
 const onPointerLeave = () => hoverCell(null);
@@ -56,12 +57,14 @@ export function App() {
                 {projected && <Project />}
                 <Flow />
                 {form.value === 'figure' && <Figure />}
+                <HitWires />
                 <OverWires />
                 <div class="words">
                     <Reading />
                     <Said />
                 </div>
                 <Try />
+                <Problem />
             </Main>
             <p id="hint-input" hidden>
                 {text.editHint}

@@ -2,13 +2,15 @@
 // narrow, one button unfolds the rest.
 
 import { nextTheme } from '../actions.js';
-import { shareLink } from '../address.js';
+import { isExample, shareLink, showExample } from '../address.js';
 import { put } from '../clipboard.js';
 import { openPanel } from '../controls.js';
 import { narrow } from '../media.js';
-import { now, travel } from '../state.js';
+import { go } from '../page.js';
+import { now } from '../state.js';
 import { text } from '../text.en.js';
 import { Compare } from './Compare.jsx';
+import { Help } from './Help.jsx';
 import { Examples, Sizes } from './Menus.jsx';
 import { Values } from './Values.jsx';
 
@@ -28,14 +30,36 @@ function Tool({ name, children, ...more }) {
     );
 }
 
+/** Back to the example that was opened last, as it was. */
+function ResetTool() {
+    const again = () => showExample(now.example.peek());
+    return (
+        <Tool name={text.reset} disabled={isExample.value} onClick={again}>
+            <path d="M5 5v5h5M5.6 10a7.5 7.5 0 1 1-.9 5" />
+        </Tool>
+    );
+}
+
+function ThemeTool() {
+    const theme = now.theme.value;
+    return (
+        <Tool name={text.theme[theme]} onClick={nextTheme}>
+            <circle cx="12" cy="12" r="8" />
+            {theme === 'auto' && <path class="solid" d="M12 4a8 8 0 0 1 0 16z" />}
+            {theme === 'dark' && <circle class="solid" cx="12" cy="12" r="8" />}
+        </Tool>
+    );
+}
+
 function Whole() {
     const panel = now.panel.value;
     return (
-        <section class="whole" aria-label={text.bar.whole}>
+        <section class="whole" id="whole" aria-label={text.bar.whole}>
             <Sizes />
             <button
                 type="button"
                 class="button"
+                data-opens="panel-values"
                 aria-expanded={panel === 'values'}
                 aria-controls={panel === 'values' ? 'panel-values' : null}
                 onClick={() => openPanel('values')}
@@ -47,13 +71,15 @@ function Whole() {
             <button type="button" class="button" onClick={() => shareLink(put)}>
                 {text.bar.share}
             </button>
+            {narrow.value && <ResetTool />}
+            {narrow.value && <ThemeTool />}
         </section>
     );
 }
 
 export function Bar() {
-    const [past, future] = [now.past.value, now.future.value];
-    const [theme, panel] = [now.theme.value, now.panel.value];
+    const [past, future, panel] = [now.past.value, now.future.value, now.panel.value];
+    const isOpen = narrow.value && panel !== null && panel !== 'help';
     return (
         <>
             <header class="top">
@@ -67,30 +93,40 @@ export function Bar() {
                 <Examples />
                 <div class="tools">
                     {!narrow.value && <Whole />}
-                    <Tool name={text.undo} disabled={!past.length} onClick={() => travel('undo')}>
-                        <path d="M9 4 4 9l5 5M4 9h10a6 6 0 0 1 0 12h-3" />
-                    </Tool>
-                    <Tool name={text.redo} disabled={!future.length} onClick={() => travel('redo')}>
-                        <path d="m15 4 5 5-5 5M20 9H10a6 6 0 0 0 0 12h3" />
-                    </Tool>
+                    <span class="steps">
+                        <Tool name={text.undo} disabled={!past.length} onClick={() => go('undo')}>
+                            <path d="M9 4 4 9l5 5M4 9h10a6 6 0 0 1 0 12h-3" />
+                        </Tool>
+                        <Tool name={text.redo} disabled={!future.length} onClick={() => go('redo')}>
+                            <path d="m15 4 5 5-5 5M20 9H10a6 6 0 0 0 0 12h3" />
+                        </Tool>
+                    </span>
+                    {!narrow.value && <ResetTool />}
                     {narrow.value && (
                         <Tool
                             name={text.bar.more}
-                            aria-expanded={panel !== null}
-                            onClick={() => openPanel(panel ?? 'more')}
+                            data-opens="whole"
+                            aria-expanded={isOpen}
+                            onClick={() => openPanel(isOpen ? panel : 'more')}
                         >
                             <path d="M5 12h.01M12 12h.01M19 12h.01" stroke-width="3" />
                         </Tool>
                     )}
-                    <Tool name={text.theme[theme]} onClick={nextTheme}>
-                        <circle cx="12" cy="12" r="8" />
-                        {theme === 'auto' && <path class="solid" d="M12 4a8 8 0 0 1 0 16z" />}
-                        {theme === 'dark' && <circle class="solid" cx="12" cy="12" r="8" />}
+                    <Tool
+                        name={text.help.name}
+                        data-opens="panel-help"
+                        aria-expanded={panel === 'help'}
+                        aria-controls={panel === 'help' ? 'panel-help' : null}
+                        onClick={() => openPanel('help')}
+                    >
+                        <path d="M9 9a3 3 0 1 1 4.2 2.7c-.8.4-1.2 1-1.2 2V14M12 17.5h.01" />
                     </Tool>
+                    {!narrow.value && <ThemeTool />}
                 </div>
             </header>
-            {narrow.value && panel !== null && <Whole />}
+            {isOpen && <Whole />}
             {panel === 'values' && <Values />}
+            {panel === 'help' && <Help />}
         </>
     );
 }

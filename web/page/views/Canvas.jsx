@@ -7,7 +7,8 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { hoverCell, paint, pinCell } from '../actions.js';
 import { difference, model, pin, point } from '../compute.js';
 import { plain } from '../format.js';
-import * as operate from '../grid.js';
+import { grasp } from '../gesture.js';
+import { cursorHandlers, handlers } from '../grid.js';
 import { lookOf } from '../look.js';
 import { drawMap } from '../map.js';
 import { scheme } from '../media.js';
@@ -20,7 +21,7 @@ import { label } from './Matrix.jsx';
 /** Every how many lines a label fits. */
 const every = (pitch) => Math.max(1, Math.ceil(13 / pitch));
 
-function Labels({ m, spec, axis, count, pitch, side, at }) {
+function Labels({ m, grid, spec, axis, count, pitch, side, at }) {
     const step = every(pitch);
     const shown = Array.from({ length: count }, (_, n) => n).filter(
         (n) => n === at || (n % step === 0 && Math.abs(n - at) >= step),
@@ -30,6 +31,7 @@ function Labels({ m, spec, axis, count, pitch, side, at }) {
             {shown.map((n) => (
                 <bdi
                     class={n === at ? 'near' : ''}
+                    data-a={`${grid}:${side === 'above' ? 'col' : 'row'}:${n}`}
                     style={{ [side === 'above' ? 'left' : 'top']: `${(n + 0.5) * pitch}px` }}
                 >
                     {label(m, spec, axis, n)}
@@ -100,9 +102,6 @@ function Marks({ grid, pitch, high, width, height }) {
     );
 }
 
-/** The drag of a brush over a mask: a gesture is no part of what the page shows. */
-let brush = null;
-
 export function Canvas({ grid, pitch, high = pitch }) {
     const m = model.value;
     const canvas = useRef();
@@ -129,25 +128,25 @@ export function Canvas({ grid, pitch, high = pitch }) {
     const onMove = (event) => {
         event.stopPropagation();
         const cell = cellAt(event);
-        if (brush && event.buttons) paint(cell, brush.may, brush.gesture);
         if (event.pointerType !== 'touch') hoverCell(cell);
     };
     const onDown = (event) => {
         if (event.button !== 0) return;
         const cell = cellAt(event);
-        if (spec.kind === 'mask') {
-            brush = { may: !m.allowed[cell.row][cell.col], gesture: Symbol('brush') };
-            paint(cell, brush.may, brush.gesture);
-        }
+        if (spec.kind !== 'mask') return;
+        const may = !m.allowed[cell.row][cell.col];
+        const move = (moved, gesture) => paint(cellAt(moved), may, gesture);
+        move(event, grasp(event, { slack: 0, move }));
     };
     const onClick = (event) => {
         pinCell(cellAt(event));
         queueMicrotask(() => document.querySelector(`[data-grid=${grid}] .cursor`)?.focus());
     };
     return (
-        <div class="canvasbox">
+        <div class="canvasbox" onClick={handlers.onClick}>
             <Labels
                 m={m}
+                grid={grid}
                 spec={spec}
                 axis={across}
                 count={rows[0].length}
@@ -157,6 +156,7 @@ export function Canvas({ grid, pitch, high = pitch }) {
             />
             <Labels
                 m={m}
+                grid={grid}
                 spec={spec}
                 axis={axis}
                 count={rows.length}
@@ -174,9 +174,7 @@ export function Canvas({ grid, pitch, high = pitch }) {
                 class={`canvas ${spec.role ? `role-${spec.role}` : ''}`}
                 data-grid={grid}
                 style={{ width: `${width}px`, height: `${height}px` }}
-                onKeyDown={operate.onKeyDown}
-                onFocusCapture={operate.onFocus}
-                onDblClick={operate.onDoubleClick}
+                {...cursorHandlers}
             >
                 <canvas
                     ref={canvas}
@@ -185,9 +183,6 @@ export function Canvas({ grid, pitch, high = pitch }) {
                     onPointerMove={onMove}
                     onPointerOver={onMove}
                     onPointerDown={onDown}
-                    onPointerUp={() => {
-                        brush = null;
-                    }}
                     onClick={onClick}
                 />
                 <Marks grid={grid} pitch={pitch} high={high} width={width} height={height} />

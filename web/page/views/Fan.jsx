@@ -3,6 +3,7 @@
 // that change with every edit.
 
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { hoverCell, pinCell } from '../actions.js';
 import { model, point, query } from '../compute.js';
 import { inksOf } from '../map.js';
 import { scheme } from '../media.js';
@@ -43,6 +44,32 @@ function draw(canvas, { weights, allowed, i, near, pitch, height, colors }) {
     });
 }
 
+/** The part of its height that a line has risen at a part of its width: it leans at both ends. */
+function rise(across) {
+    let [low, up] = [0, 1];
+    for (let n = 0; n < 12; n++) {
+        const t = (low + up) / 2;
+        if (1.5 * t * (1 - t) + t ** 3 < across) low = t;
+        else up = t;
+    }
+    return 3 * low ** 2 - 2 * low ** 3;
+}
+
+/** Pixels from a line that still point at it. */
+const NEAR = 7;
+
+/** The key whose line from row i passes nearest to a point, or -1. */
+function keyAt({ weights, allowed, i, pitch }, x, y) {
+    const part = rise(x / WIDE);
+    const off = weights[i].map((w, j) =>
+        allowed[i][j] && w > 0
+            ? Math.abs((i + 0.5 + (j - i) * part) * pitch - y) - Math.sqrt(w) * 3.5
+            : Infinity,
+    );
+    const least = Math.min(...off);
+    return least <= NEAR ? off.indexOf(least) : -1;
+}
+
 export function Fan({ pitch: high }) {
     const canvas = useRef();
     const { grids, allowed, queries, keys } = model.value;
@@ -53,10 +80,29 @@ export function Fan({ pitch: high }) {
         const { weights } = grids;
         draw(canvas.current, { weights, allowed, i, near, pitch, height, colors });
     }, [grids.weights, allowed, i, near, pitch, height, colors]);
+    const cellAt = ({ currentTarget, clientX, clientY }) => {
+        const box = currentTarget.getBoundingClientRect();
+        const look = { weights: grids.weights, allowed, i, pitch };
+        const j = keyAt(look, clientX - box.left, clientY - box.top);
+        return j < 0 ? null : { grid: 'weights', row: i, col: j };
+    };
+    const onPoint = (event) => {
+        event.stopPropagation();
+        const cell = cellAt(event);
+        event.currentTarget.style.cursor = cell ? 'pointer' : '';
+        if (event.pointerType !== 'touch') hoverCell(cell);
+    };
+    const onClick = (event) => {
+        const cell = cellAt(event);
+        if (cell) pinCell(cell);
+    };
     return (
         <canvas
             ref={canvas}
             class="fan"
+            onPointerMove={onPoint}
+            onPointerOver={onPoint}
+            onClick={onClick}
             style={{ width: `${WIDE}px`, height: `${height}px` }}
             aria-hidden="true"
         />

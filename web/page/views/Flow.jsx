@@ -5,6 +5,8 @@ import { useComputed } from '@preact/signals';
 import { model } from '../compute.js';
 import { form } from '../layout.js';
 import { releaseScores } from '../controls.js';
+import { narrow } from '../media.js';
+import { countOf } from '../scores.js';
 import { STEPS } from '../stages.js';
 import { now, state } from '../state.js';
 import { useStill } from '../still.js';
@@ -32,8 +34,8 @@ function Input({ grid }) {
 
 function Foot({ id }) {
     const { edits, scale, hidden, cells, sums } = useStill(() => {
-        const { doc, hidden, sums, queries, keys } = model.value;
-        const edits = Object.keys(doc.scoreEdits).length;
+        const { doc, hidden, sums, queries, keys, edits: given } = model.value;
+        const edits = countOf(given);
         return { edits, scale: doc.scale, hidden, cells: queries.length * keys.length, sums };
     });
     const entry = text.foot[id];
@@ -115,10 +117,16 @@ export function Flow() {
                     {text.yours.specimen}
                 </span>{' '}
                 <b>{text.yours.rule}</b>
-                <br />
-                {text.yours.how}
-                <br />
-                <span class="quiet">{text.yours.rest}</span>
+                {narrow.value ? (
+                    ` ${text.yours.byTouch}`
+                ) : (
+                    <>
+                        <br />
+                        {text.yours.how}
+                        <br />
+                        <span class="quiet">{text.yours.rest}</span>
+                    </>
+                )}
             </p>
             <div class="inputs">
                 <Input grid="Q" />

@@ -13,6 +13,7 @@ export function Gate({ step }) {
         <button
             type="button"
             data-gate={step.id}
+            data-opens={`room-${step.id}`}
             title={name}
             aria-expanded={open}
             aria-controls={open ? `room-${step.id}` : null}

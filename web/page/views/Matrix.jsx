@@ -10,7 +10,7 @@ import { useComputed } from '@preact/signals';
 import { before, difference, extents, litRow, model, pin, point, query } from '../compute.js';
 import { signedColor, weightColor } from '../color.js';
 import { brief, decimalsOf, plain } from '../format.js';
-import * as operate from '../grid.js';
+import { handlers } from '../grid.js';
 import { compact } from '../layout.js';
 import { lookOf } from '../look.js';
 import { narrow } from '../media.js';
@@ -85,7 +85,8 @@ function drawCell(row, j, { lit, stop, name }) {
     const fit = small ? '' : length;
     const given = edits && `${i},${j}` in edits;
     const hand = painted && `${i},${j}` in painted ? 'painted' : '';
-    const framed = spec.kind === 'input' || spec.kind === 'mask' || given ? 'framed' : '';
+    const scrubs = spec.kind === 'input' || given ? 'scrubs' : '';
+    const framed = scrubs || spec.kind === 'mask' ? 'framed' : '';
     return (
         <div
             role="gridcell"
@@ -95,7 +96,7 @@ function drawCell(row, j, { lit, stop, name }) {
             data-at={`${grid}:${i}:${j}`}
             data-value={String(value)}
             data-lit={lit === '.' ? null : lit}
-            class={`c ${kind} ${fit} ${framed} ${hand} ${moved ? 'moved' : ''}`}
+            class={`c ${kind} ${fit} ${framed} ${scrubs} ${hand} ${moved ? 'moved' : ''}`}
             style={style}
             data-small={small}
             data-was={was === shown ? '' : was?.replace('-', '\u2212')}
@@ -224,7 +225,7 @@ export function Matrix({ grid, size = compact.value ? 'compact' : 'full', only =
             olds: olds === rows ? undefined : olds,
             allowed: m.allowed,
             empty: m.rows.map((row) => (row.empty ? 'e' : '.')).join(''),
-            edits: differs ? null : spec.edits && m.doc[spec.edits],
+            edits: differs ? null : spec.edits && m.edits,
             painted: !differs && spec.kind === 'mask' ? m.doc.mask.painted : null,
             queries: m.queries,
             keys: m.keys,
@@ -248,15 +249,7 @@ export function Matrix({ grid, size = compact.value ? 'compact' : 'full', only =
             class={`m ${size} ${spec.turned && !upright ? 'turned' : ''} ${spec.role ? `role-${spec.role}` : ''}`}
             data-grid={grid}
             style={{ '--rows': rows.length, '--cols': rows[0].length }}
-            onKeyDown={operate.onKeyDown}
-            onFocusCapture={operate.onFocus}
-            onDblClick={operate.onDoubleClick}
-            onPointerDown={operate.onPointerDown}
-            onPointerMove={operate.onPointerMove}
-            onPointerUp={operate.onPointerUp}
-            onPointerCancel={operate.onPointerUp}
-            onPaste={operate.onPaste}
-            onCopy={operate.onCopy}
+            {...handlers}
         >
             <Head grid={grid} />
             {size === 'tiled' && (

@@ -16,12 +16,6 @@ import { SoftmaxRoom } from './SoftmaxRoom.jsx';
 
 const more = { scores: DotRoom, masked: MaskRoom, weights: SoftmaxRoom };
 
-/** Closes the room; the focus goes back to its gate. */
-function leave(id) {
-    openRoom(null);
-    document.querySelector(`[data-gate=${id}]`).focus();
-}
-
 /** A formula cut before each of its signs of equality, where a line may end. */
 function linesOf(parts) {
     const lines = [[]];
@@ -66,7 +60,7 @@ export function Room({ id }) {
                     class="icon close"
                     aria-label={text.rooms.close}
                     title={text.rooms.close}
-                    onClick={() => leave(id)}
+                    onClick={() => openRoom(null)}
                 />
             </header>
             {id in FORMULAS && <Formula id={id} />}

@@ -4,8 +4,9 @@
 
 import { useComputed } from '@preact/signals';
 import { model, point, query } from '../compute.js';
-import * as operate from '../grid.js';
+import { handlers } from '../grid.js';
 import { title } from '../layout.js';
+import { focusWord } from '../place.js';
 import { addToken, mayAdd, moveToken, removeToken, setCross } from '../sentence.js';
 import { now, state } from '../state.js';
 import { useStill } from '../still.js';
@@ -17,7 +18,7 @@ function Handles({ strip, i, token, count }) {
     const act = (run) => (event) => {
         event.stopPropagation();
         run();
-        operate.focusWord(strip);
+        focusWord(strip);
     };
     return (
         <>
@@ -44,6 +45,7 @@ function Handles({ strip, i, token, count }) {
                     type="button"
                     tabIndex={-1}
                     class="handle remove"
+                    aria-keyshortcuts="Delete"
                     aria-label={text.removeLabel(token)}
                     onClick={act(() => removeToken(i, strip))}
                 />
@@ -97,13 +99,7 @@ function Strip({ strip, words, tints }) {
                 aria-rowcount={1}
                 aria-colcount={words.length}
                 aria-describedby="hint-word"
-                onKeyDown={operate.onKeyDown}
-                onFocusCapture={operate.onFocus}
-                onDblClick={operate.onDoubleClick}
-                onPointerDown={operate.onPointerDown}
-                onPointerMove={operate.onPointerMove}
-                onPointerUp={operate.onPointerUp}
-                onPointerCancel={operate.onPointerUp}
+                {...handlers}
             >
                 <div role="row" aria-rowindex={1} class="tokenrow">
                     {words.map((token, i) => (

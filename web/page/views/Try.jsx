@@ -1,48 +1,56 @@
-// Three things to try. They are plain writes of state, as a hand would make them; once something
-// was said about an edit they leave the line to it.
+// What there is to try on the page as it is: an offer, then its question with the guesses. What came
+// of it is told in the line that tells of every edit, and the offers are back.
 
-import { useComputed } from '@preact/signals';
-import { pinCell, setValue } from '../actions.js';
-import { choosePreset, setScale } from '../controls.js';
-import { examples } from '../examples.js';
-import { state } from '../state.js';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { model, query } from '../compute.js';
+import { focusCell } from '../place.js';
+import { now } from '../state.js';
+import { useStill } from '../still.js';
 import { text } from '../text.en.js';
+import { choose, guess, leave, offered, question } from '../tries.js';
 import { Phrase } from './Phrase.jsx';
 
-const tries = [
-    {
-        id: 'scale',
-        run: () => {
-            pinCell({ grid: 'weights', row: 2, col: 1 });
-            setScale(false);
-        },
-    },
-    {
-        id: 'future',
-        run: () => {
-            pinCell({ grid: 'weights', row: 0, col: 0 });
-            choosePreset('causal');
-        },
-    },
-    { id: 'value', run: () => setValue({ grid: 'V', row: 1, col: 1 }, 8) },
-];
+function Offers() {
+    const { ids } = useStill(() => ({ ids: offered(model.value, query.value).join() }));
+    const all = ids ? ids.split(',') : [];
+    return (
+        <>
+            {all.length > 0 && <span class="quiet">{text.tryLabel}</span>}
+            {all.map((id) => (
+                <button type="button" class="pill" onClick={() => choose(id)}>
+                    <Phrase parts={text.tries[id].offer} />
+                </button>
+            ))}
+        </>
+    );
+}
 
-/** The questions are about the worked example. */
-const isFirst = ({ tokens, keyTokens }) =>
-    keyTokens === null && tokens.join() === examples.sentence.tokens.join();
+function Question({ trial }) {
+    const group = useRef();
+    useLayoutEffect(() => {
+        group.current.querySelector('button').focus();
+    }, [trial]);
+    return (
+        <div ref={group} class="question" role="group" aria-labelledby="question">
+            <p id="question">
+                <Phrase parts={question(model.value, trial)} />
+            </p>
+            {Object.entries(text.tries[trial.id].answers).map(([id, name]) => (
+                <button type="button" class="pill" onClick={() => focusCell(guess(id))}>
+                    {name}
+                </button>
+            ))}
+            <button type="button" class="pill leave" onClick={leave}>
+                {text.tryCancel}
+            </button>
+        </div>
+    );
+}
 
 export function Try() {
-    const silent = useComputed(() => state.value.notice === null && isFirst(state.value.doc)).value;
+    const trial = now.trial.value;
+    const isNow = now.compare.value === 'now';
     return (
-        silent && (
-            <div class="try">
-                <span class="quiet">{text.tryLabel}</span>
-                {tries.map(({ id, run }) => (
-                    <button type="button" class="pill" onClick={run}>
-                        <Phrase parts={text.tries[id]} />
-                    </button>
-                ))}
-            </div>
-        )
+        <div class="try">{isNow && (trial ? <Question trial={trial} /> : <Offers />)}</div>
     );
 }

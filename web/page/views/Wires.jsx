@@ -277,6 +277,26 @@ export function UnderWires() {
     );
 }
 
+/** Where a shape is pointed at: never thinner than a hand is steady. */
+function Hit({ kind, cell, x, y, ...shape }) {
+    if (kind === 'path')
+        return <path data-at={cell} d={shape.d} stroke-width={Math.max(14, shape.width)} />;
+    const [w, h, up] = kind === 'tag' ? [shape.w, TAG + 4, TAG / 2 + 2] : [48, 24, 17];
+    return <rect data-at={cell} x={x - w / 2} y={y - up} width={w} height={h} />;
+}
+
+export function HitWires() {
+    return (
+        <svg class="wires hits" aria-hidden="true">
+            {drawing.value.under
+                .filter(({ cell }) => cell)
+                .map((shape) => (
+                    <Hit {...shape} />
+                ))}
+        </svg>
+    );
+}
+
 export function OverWires() {
     return (
         <svg class="wires over" aria-hidden="true">

@@ -1,0 +1,160 @@
+// The focus stays on the page: when what had it leaves, it goes to the sensible neighbour.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { cell, launch, open, readGrids } from './browser.js';
+
+let session;
+before(async () => {
+    session = await launch();
+});
+after(() => session.close());
+
+const token = (n) => `[role=grid][aria-label="Tokens"] [role=gridcell]:nth-child(${n + 1})`;
+
+const active = (page) =>
+    page.evaluate(() => {
+        const at = document.activeElement;
+        return at.dataset.at ?? at.getAttribute('aria-label') ?? at.textContent;
+    });
+
+async function press(page, key, ...held) {
+    for (const name of held) await page.keyboard.down(name);
+    await page.keyboard.press(key);
+    for (const name of held.toReversed()) await page.keyboard.up(name);
+}
+
+const focusOn = (page, selector) => page.$eval(selector, (element) => element.focus());
+
+/** What leaves, and who has the focus then. */
+const ways = {
+    'a chosen try gives way to its guesses': async (page) => {
+        await focusOn(page, '.try .pill');
+        await page.keyboard.press('Enter');
+        assert.equal(await active(page), 'more');
+    },
+    'a question that is left gives way to the offers': async (page) => {
+        await focusOn(page, '.try .pill');
+        await page.keyboard.press('Enter');
+        await focusOn(page, '.question .leave');
+        await page.keyboard.press('Enter');
+        assert.equal(await active(page), 'Switch ÷ √dk off. Does the strongest key get more?');
+    },
+    'a guess gives way to the cell that shows the answer': async (page) => {
+        await focusOn(page, '.try .pill');
+        await page.keyboard.press('Enter');
+        await page.keyboard.press('Enter');
+        assert.equal(await active(page), 'weights:2:1');
+    },
+    'the last step of undo leaves redo, and the last of redo undo': async (page) => {
+        await page.click('[role=switch]');
+        await focusOn(page, '[aria-label=Undo]');
+        await page.keyboard.press('Enter');
+        assert.equal(await active(page), 'Redo');
+        await page.keyboard.press('Enter');
+        assert.equal(await active(page), 'Undo');
+    },
+    'the undo of the line that says what happened': async (page) => {
+        await page.click('[role=switch]');
+        await focusOn(page, '.said .button');
+        await page.keyboard.press('Enter');
+        assert.equal(await active(page), 'Switch ÷ √dk off. Does the strongest key get more?');
+    },
+    'Ctrl+Z while the word that has the focus was never there': async (page) => {
+        await page.click('[aria-label="Add a word"]');
+        await page.keyboard.press('Enter');
+        assert.equal(await active(page), 'tokens:0:3');
+        await press(page, 'z', 'Control');
+        assert.equal((await readGrids(page)).Tokens.text[0].length, 3);
+        assert.match(await active(page), /^tokens:0:\d$/);
+    },
+    'Ctrl+Z while the cell that has the focus was never there': async (page) => {
+        await page.click('[aria-label="Add a word"]');
+        await page.keyboard.press('Enter');
+        await focusOn(page, cell('Q', 3, 1));
+        await press(page, 'z', 'Control');
+        assert.match(await active(page), /^Q:\d:\d$/);
+    },
+    'undo takes the focus to the number that it brings back': async (page) => {
+        await focusOn(page, cell('Q', 0, 0));
+        await page.keyboard.type('7');
+        await page.keyboard.press('Enter');
+        await focusOn(page, cell('V', 1, 1));
+        await press(page, 'z', 'Control');
+        assert.equal((await readGrids(page)).Q.text[0][0], '2');
+        assert.equal(await active(page), 'Q:0:0');
+    },
+    'the × of a word': async (page) => {
+        await page.click(token(2));
+        await page.click('[aria-label="Remove sat"]');
+        assert.equal(await active(page), 'tokens:0:1');
+    },
+    'Delete on a word': async (page) => {
+        await page.focus(token(0));
+        await page.keyboard.press('Delete');
+        assert.equal(await active(page), 'tokens:0:0');
+    },
+    'a room that is closed, by its button and by Escape': async (page) => {
+        for (const close of [() => page.keyboard.press('Enter'), () => page.keyboard.press('Escape')]) {
+            await page.click('[data-gate=masked]');
+            await focusOn(page, '.room .close');
+            await close();
+            assert.equal(await page.$('.room'), null);
+            assert.equal(await page.evaluate(() => document.activeElement.dataset.gate), 'masked');
+        }
+    },
+    'an example that closes the room it was chosen in': async (page) => {
+        await page.click('[data-gate=masked]');
+        await focusOn(page, '.presets .example');
+        await page.keyboard.press('Enter');
+        await page.waitForFunction(() => !document.querySelector('.room'));
+        assert.equal(await page.evaluate(() => document.activeElement.dataset.gate), 'masked');
+    },
+    'a panel that is closed by Escape': async (page) => {
+        await page.click('[data-opens=panel-values]');
+        await focusOn(page, '#panel-values button');
+        await page.keyboard.press('Escape');
+        assert.equal(await page.$('#panel-values'), null);
+        assert.equal(
+            await page.evaluate(() => document.activeElement.dataset.opens),
+            'panel-values',
+        );
+    },
+    'a preset that takes its own button away': async (page) => {
+        await focusOn(page, cell('Mask', 0, 1));
+        await page.keyboard.press(' ');
+        await page.click('[data-gate=masked]');
+        await page.$$eval('.presets .pill', (all) =>
+            all.find((pill) => pill.textContent.includes('clear')).focus(),
+        );
+        await page.keyboard.press('Enter');
+        assert.equal(await active(page), 'Show 2, 1, 3, 5 with the last hidden');
+    },
+    'a score that is released': async (page) => {
+        await focusOn(page, cell('Scores', 2, 0));
+        await page.keyboard.type('5');
+        await page.keyboard.press('Enter');
+        await focusOn(page, '.foot .inline');
+        await page.keyboard.press('Enter');
+        assert.notEqual(await page.evaluate(() => document.activeElement.tagName), 'BODY');
+    },
+};
+
+for (const [name, walk] of Object.entries(ways)) {
+    test(`the focus goes on: ${name}`, async () => {
+        const { page, seen } = await open(session.browser);
+        await walk(page);
+        assert.deepEqual(seen, []);
+        await page.close();
+    });
+}
+
+test('a click beside everything leaves the focus to nothing, and nothing calls it back', async () => {
+    const { page } = await open(session.browser);
+    await page.focus(cell('Q', 0, 0));
+    await page.mouse.click(700, 60);
+    await page.click('[role=switch]');
+    await page.mouse.click(700, 60);
+    assert.equal(await page.evaluate(() => document.activeElement.tagName), 'BODY');
+    await page.close();
+});

@@ -1,0 +1,112 @@
+// What there is to try: each asks for a guess first, makes its one edit, and tells what the engine
+// made of it. The offers are there again after an edit, an undo, another example and a new start.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { example, largestError } from './attention.js';
+import { launch, open, readGrids } from './browser.js';
+
+let session;
+before(async () => {
+    session = await launch();
+});
+after(() => session.close());
+
+const said = (page) => page.$eval('[role=status]', (status) => status.textContent);
+const undo = (page) => page.click('[aria-label="Undo"]');
+
+const offers = (page) =>
+    page.$$eval('.try > .pill b:first-child', (all) => all.map((pill) => pill.textContent));
+
+const press = (page, name) =>
+    page.evaluate((name) => {
+        const all = [...document.querySelectorAll('.try button')];
+        all.find((button) => button.textContent.includes(name)).click();
+    }, name);
+
+const question = (page) => page.$eval('#question', (line) => line.textContent);
+
+const ALL = ['Switch ÷ √dk off.', 'Hide the future.', 'Change V.'];
+
+test('without the scale: asked, guessed, told in the engine’s numbers, and offered again', async () => {
+    for (const screen of ['desktop', 'phone']) {
+        const { page, seen } = await open(session.browser, { screen });
+        const old = await readGrids(page);
+        assert.deepEqual(await offers(page), ALL);
+        await press(page, 'Switch');
+        assert.equal(await question(page), 'Without ÷ √dk, how much of cat does sat take?');
+        assert.deepEqual(await readGrids(page), old, 'asking changes nothing');
+        await press(page, 'less');
+        assert.ok(largestError(await readGrids(page), { ...example, scale: 1 }) <= 1e-6);
+        assert.equal(
+            await said(page),
+            'Not as you said: sat took 0.620 of cat and takes 0.705. ' +
+                'Scores that are not divided lie further apart, and the softmax sharpens.',
+        );
+        assert.deepEqual(await offers(page), ALL.slice(1), 'there is no scale to switch off');
+        await undo(page);
+        assert.deepEqual(await readGrids(page), old);
+        assert.deepEqual(await offers(page), ALL);
+        await press(page, 'Switch');
+        await press(page, 'more');
+        assert.match(await said(page), /^As you said: sat took 0\.620 of cat and takes 0\.705\. /);
+        assert.deepEqual(seen, []);
+        await page.close();
+    }
+});
+
+test('the future hidden: the first word sees only itself', async () => {
+    const { page } = await open(session.browser);
+    await press(page, 'Hide');
+    assert.equal(await question(page), 'With the future hidden, what can the still see?');
+    await press(page, 'only itself');
+    assert.deepEqual((await readGrids(page)).Weights.text[0], ['1.000', '0', '0']);
+    assert.match(await said(page), /^As you said: the sees 1 word, itself, with weight 1\.000\. /);
+    assert.deepEqual(await offers(page), [ALL[2]], 'of one key there is no more or less');
+    await undo(page);
+    assert.equal(
+        await page.$eval('[role=table]', (table) => table.getAttribute('aria-label')),
+        'Row: the',
+        'the pin is where it was before the edit',
+    );
+    await page.close();
+});
+
+test('V changed: no weight moves, and three outputs do', async () => {
+    const { page } = await open(session.browser);
+    const old = await readGrids(page);
+    await press(page, 'Change V');
+    assert.equal(
+        await question(page),
+        'If the first number of v(cat) goes from 0 to 4, do the weights move?',
+    );
+    await press(page, 'yes');
+    const now = await readGrids(page);
+    assert.equal(now.V.text[1][0], '4');
+    assert.deepEqual(now.Weights, old.Weights);
+    assert.equal(
+        await said(page),
+        'Not as you said: 0 of 9 weights moved, and 3 outputs did. ' +
+            'Weights are made of q and k alone.',
+    );
+    await page.close();
+});
+
+test('the offers are about whatever is on the page, and outlast an edit and an example', async () => {
+    const { page } = await open(session.browser);
+    await page.select('[aria-label="Examples"]', 'animal');
+    await page.waitForFunction(() => document.querySelectorAll('.token').length > 3);
+    assert.deepEqual(await offers(page), ALL);
+    await page.select('[aria-label="Examples"]', 'cross');
+    await page.waitForFunction(() => document.querySelectorAll('.token').length === 7);
+    assert.deepEqual(await offers(page), [ALL[0], ALL[2]], 'keys from elsewhere have no future');
+    await press(page, 'Switch');
+    assert.match(await question(page), /^Without ÷ √dk, how much of \S+ does dort take\?$/);
+    await page.click('[role=switch]');
+    assert.equal(await page.$('#question'), null, 'another edit is no answer');
+    assert.deepEqual(await offers(page), [ALL[2]]);
+    await page.reload();
+    await page.waitForSelector('html[data-ready=true]');
+    assert.ok((await offers(page)).includes('Change V.'));
+    await page.close();
+});
