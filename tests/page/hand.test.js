@@ -274,7 +274,7 @@ test('a score set by hand is one of the head that is shown', async () => {
     await page.focus(cell('Scores', 1, 2));
     await page.keyboard.type('7');
     await page.keyboard.press('Enter');
-    assert.equal((await readGrids(page)).Scores.text[1][2], '7');
+    assert.equal((await readGrids(page)).Scores.value[1][2], '7');
     await head(1);
     assert.deepEqual((await readGrids(page)).Scores, old.Scores, 'the other head follows q·k');
     assert.deepEqual((await readGrids(page)).Weights, old.Weights);
@@ -289,7 +289,7 @@ test('a link of before, with a score for every head, still says so; one is let g
     const hash = await hashOf(long(4, { heads: 2, scoreEdits: { '1,2': 7 } }));
     const { page } = await open(session.browser, { hash });
     const head = (n) => page.click(`[aria-label="Weights, head ${n}"]`);
-    const score = async () => (await readGrids(page)).Scores.text[1][2];
+    const score = async () => (await readGrids(page)).Scores.value[1][2];
     assert.equal(await score(), '7');
     await head(2);
     assert.equal(await score(), '7');

@@ -264,7 +264,7 @@ function openWhenTapped(cell, { pointerType }) {
 
 /** While a finger holds a word up, the page neither scrolls nor opens a menu. */
 const still = (event) => {
-    if (isLifted()) event.preventDefault();
+    if (isLifted() && event.cancelable) event.preventDefault();
 };
 
 /** What a grid whose cells are elements listens to. */
