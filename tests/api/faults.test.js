@@ -1,6 +1,6 @@
 // Small calls out of public fault reports, with float64 answers (tests/vectors/fault_cases.json).
 //
-// |a - b| ≤ t + t |b|, t = 1e-5 or the case's own. Gradients are tested where the core is.
+// |a - b| ≤ t + t |b|, t = 1e-5 or the case's own.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -63,6 +63,14 @@ onEveryBuild('fault cases', (engine) => {
             assertNear('inspect', trace.output.data, expect.out, t);
             if (expect.weights) assertNear('weights', trace.weights.data, expect.weights, t);
             if (expect.lse) assertNear('lse', trace.logSumExp.data, expect.lse, t);
+            if (!call.dout) return;
+            const { output, backward } = engine.forward(...argumentsFor(call));
+            const dOutput = { data: numbersOf(call.dout, output.data.length), shape: output.shape };
+            const grads = backward(dOutput, { biasGrad: expect.dbias !== undefined });
+            const asked = { dq: grads.dq, dk: grads.dk, dv: grads.dv, dbias: grads.dBias };
+            for (const [name, tensor] of Object.entries(asked)) {
+                if (expect[name]) assertNear(name, tensor.data, expect[name], t);
+            }
         });
     }
 

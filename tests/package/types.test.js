@@ -11,8 +11,9 @@ import { TYPESCRIPT_VERSIONS, run, toolFolder } from './tools.js';
 const PROGRAM = `
 import {
     AttnError, VERSION, WASM_SHA256, alibiSlopes, isSupported, load, loadSync, masks, sinusoidal,
-    type AttentionOptions, type Engine, type ErrorCode, type F32, type KVCache, type ModuleTrace,
-    type MultiHeadAttention, type MultiHeadConfig, type Tensor, type TensorLike, type Trace,
+    type AttentionOptions, type Engine, type ErrorCode, type F32, type ForwardResult,
+    type Gradients, type KVCache, type ModuleTrace, type MultiHeadAttention, type MultiHeadConfig,
+    type Optimizer, type Tensor, type TensorLike, type Trace,
 } from 'attn';
 import { load as loadSlim } from 'attn/slim';
 import wasm from 'attn/attn.wasm';
@@ -49,6 +50,13 @@ const both = masks.and(masks.causal(2), masks.not([[true, false]]), masks.window
 export const bytes: Uint8Array = both.data;
 export const torch = masks.or(masks.fromTorchModule({ data: bytes, shape: [2, 2] }, { heads: 1 }));
 
+const lesson: ForwardResult = engine.forward(nested, nested, nested, { bias: flat });
+const grads: Gradients = lesson.backward(lesson.output, { biasGrad: true });
+const optimizer: Optimizer = engine.optimizer({ kind: 'adamw', lr: 0.001, beta1: 0.9 });
+optimizer.step([1, 2], Float64Array.of(1, 2));
+optimizer.step(grads.dq, grads.dBias ?? new Float32Array(4));
+export const jacobian: Tensor = engine.softmaxJacobian(data.subarray(0, 2));
+
 const config: MultiHeadConfig = {
     embedDim: 8, heads: 4, kvHeads: 2, rope: { base: 10000, interleaved: true }, alibi: true, seed: 1,
 };
@@ -81,6 +89,10 @@ export const used: number = engine.memory().used;
 }
 engine.dispose();
 
+// @ts-expect-error no gradient passes through a cache
+engine.forward(nested, nested, nested, { cache });
+// @ts-expect-error momentum is of SGD
+engine.optimizer({ kind: 'adamw', lr: 1, momentum: 0.9 });
 // @ts-expect-error unknown option
 engine.attention(nested, nested, nested, { is_causal: true });
 // @ts-expect-error numbers are no mask

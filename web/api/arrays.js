@@ -28,6 +28,15 @@ export const numbers = (field, input) => ({
 });
 
 /**
+ * Room that the core writes.
+ *
+ * @param {string} field
+ * @param {number} bytes
+ * @returns {Placed}
+ */
+export const room = (field, bytes) => ({ field, bytes, write() {} });
+
+/**
  * @param {string} field
  * @param {Input} input
  * @returns {Placed}

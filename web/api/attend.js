@@ -49,7 +49,7 @@ const ROW_STAGES = Object.entries({
  * @param {Call} call
  * @returns {Prepared}
  */
-function prepare(instance, call) {
+export function prepare(instance, call) {
     const { core, memory, layouts } = instance;
     const { batch, queryHeads, queryLength, headDim } = call.sizes;
     const params = memory.take(layouts.params.size), cell = memory.take(4);
@@ -90,19 +90,30 @@ export function outputOf({ memory }, { options, outShape, outSize }, pointer) {
 }
 
 /**
+ * Brings what was prepared, and runs.
+ *
+ * @param {Instance} instance
+ * @param {Call} call
+ * @param {Prepared} prepared
+ */
+export function attend(instance, call, prepared) {
+    const { core, memory } = instance, { params, cell } = prepared;
+    instance.check(core.workspace_size(params, OP_FORWARD, cell), call);
+    const bytes = memory.u32[cell / 4], workspace = memory.take(bytes);
+    bring(instance, call, prepared);
+    instance.check(core.forward(params, workspace, bytes), call);
+}
+
+/**
  * The result of attention().
  *
  * @param {Instance} instance
  * @param {Call} call
  */
 export function runAttention(instance, call) {
-    const { core, memory } = instance;
-    const prepared = prepare(instance, call), { params, cell, out } = prepared;
-    instance.check(core.workspace_size(params, OP_FORWARD, cell), call);
-    const bytes = memory.u32[cell / 4], workspace = memory.take(bytes);
-    bring(instance, call, prepared);
-    instance.check(core.forward(params, workspace, bytes), call);
-    return outputOf(instance, call, out);
+    const prepared = prepare(instance, call);
+    attend(instance, call, prepared);
+    return outputOf(instance, call, prepared.out);
 }
 
 /**

@@ -6,15 +6,19 @@
 
 /** @import { Simd } from './bytes.js' */
 /** @import {
- *     AttentionOptions, CacheConfig, MemoryReport, MultiHeadConfig, RopeOptions, Tensor,
- *     TensorLike, Trace, WhatIf,
+ *     AttentionOptions, CacheConfig, ForwardOptions, ForwardResult, MemoryReport, MultiHeadConfig,
+ *     OptimizerConfig, RopeOptions, Tensor, TensorLike, Trace, WhatIf,
  * } from './types.js' */
 
 import { runAttention, runInspection } from './attend.js';
 import { KVCache } from './cache.js';
+import { runForward } from './gradients.js';
 import { bindMethods } from './handle.js';
 import { MultiHeadAttention } from './heads.js';
 import { Host } from './host.js';
+import { softmaxJacobian } from './jacobian.js';
+import { Optimizer } from './optimizer.js';
+import { FORWARD_OPTIONS } from './options.js';
 import { readCall, readWhatIf } from './params.js';
 import { readRope, runRope } from './rope.js';
 
@@ -78,6 +82,44 @@ export class Engine {
             return { ...call, whatIf: readWhatIf(whatIf, call) };
         };
         return this.#host.run('inspect', read, runInspection);
+    }
+
+    /**
+     * attention() with what its gradients need: backward(dOutput) gives dq, dk and dv. It keeps its
+     * own copies: nothing to dispose of, and later edits of inputs or results change nothing.
+     *
+     * @param {TensorLike} q (B, Hq, Tq, D), (Hq, Tq, D) or (Tq, D)
+     * @param {TensorLike} k (B, Hk, Tk, D)
+     * @param {TensorLike} v (B, Hk, Tk, Dv)
+     * @param {ForwardOptions} [options]
+     * @returns {ForwardResult}
+     */
+    forward(q, k, v, options) {
+        const host = this.#host;
+        const read = () => readCall(host, 'forward', q, k, v, options, FORWARD_OPTIONS);
+        return host.run('forward', read, (instance, call) => runForward(instance, call, host));
+    }
+
+    /**
+     * How each weight of a row of the softmax answers to each score: dw_i / ds_j =
+     * w_i · ((i = j) - w_j).
+     *
+     * @param {TensorLike | Float32Array | Float64Array} weightsRow (T)
+     * @returns {Tensor} (T, T): weights down, scores across
+     */
+    softmaxJacobian(weightsRow) {
+        this.#host.living('softmaxJacobian');
+        return softmaxJacobian(weightsRow);
+    }
+
+    /**
+     * Steps of training, for lists of numbers and for modules. There is nothing to dispose of.
+     *
+     * @param {OptimizerConfig} config
+     * @returns {Optimizer}
+     */
+    optimizer(config) {
+        return new Optimizer(this.#host, config);
     }
 
     /**

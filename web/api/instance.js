@@ -16,7 +16,9 @@ import { instantiate } from './wasm.js';
 /** attn_isa of attention.h. */
 const ISA_RELAXED = 3;
 
-const STRUCTURES = /** @type {const} */ (['params', 'trace', 'rope', 'cache', 'mha']);
+const STRUCTURES = /** @type {const} */ ([
+    'params', 'trace', 'rope', 'cache', 'mha', 'gradients', 'mha_gradients',
+]);
 
 /**
  * @typedef {typeof STRUCTURES[number]} Structure
@@ -82,6 +84,34 @@ export class Instance {
      */
     write(arrays, pointers) {
         for (const { field, write } of arrays) write(this.memory, pointers[field]);
+    }
+
+    /**
+     * Copies of arrays that were written, each of which writes itself again.
+     *
+     * @param {readonly Placed[]} arrays
+     * @param {Pointers} pointers
+     * @returns {Placed[]}
+     */
+    keep(arrays, pointers) {
+        return arrays.map(({ field, bytes }) => {
+            const copy = this.memory.copyBytes(pointers[field], bytes);
+            return { field, bytes, write: ({ u8 }, pointer) => u8.set(copy, pointer) };
+        });
+    }
+
+    /**
+     * An address for a structure that begins with its size, all else being 0.
+     *
+     * @param {Structure} structure
+     */
+    takeZeroed(structure) {
+        const { memory, layouts } = this, { size } = layouts[structure];
+        const pointer = memory.take(size);
+        memory.reserve();
+        memory.u8.fill(0, pointer, pointer + size);
+        this.fill(structure, pointer, { size });
+        return pointer;
     }
 
     /**

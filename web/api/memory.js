@@ -160,6 +160,20 @@ export class Memory {
     }
 
     /**
+     * The caller's own copy of bytes at an address.
+     *
+     * @param {number} pointer
+     * @param {number} count
+     */
+    copyBytes(pointer, count) {
+        try {
+            return this.u8.slice(pointer, pointer + count);
+        } catch (cause) {
+            throw fail('resultRefused', { needed: count }, cause);
+        }
+    }
+
+    /**
      * The text at an address, up to its closing 0.
      *
      * @param {number} pointer

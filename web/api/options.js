@@ -9,6 +9,9 @@ export const ATTENTION_OPTIONS = [
     'mask', 'keyMask', 'bias', 'causal', 'window', 'keyLengths', 'queryLengths', 'queryOffset',
     'scale', 'softcap', 'alibi', 'dropout', 'layout', 'cache', 'out',
 ];
+/** Of a call that gradients will pass through. */
+export const FORWARD_OPTIONS = ATTENTION_OPTIONS.filter((name) => name !== 'cache');
+export const BACKWARD_OPTIONS = ['biasGrad'];
 export const MODULE_OPTIONS = [
     'mask', 'keyMask', 'bias', 'causal', 'window', 'keyLengths', 'queryLengths', 'queryOffset',
     'cache', 'out',
@@ -82,6 +85,9 @@ function hintFor(name, value, known) {
     if (known.includes('keyMask') && normal(name) === 'keypaddingmask') {
         return "did you mean 'keyMask'? There true = may be attended, the opposite of torch: "
             + 'masks.fromTorchModule() turns one into the other';
+    }
+    if (known === FORWARD_OPTIONS && name === 'cache') {
+        return 'no gradient passes through a cache: give k and v';
     }
     if (known === MODULE_OPTIONS && name === 'dropout') {
         return 'forward() and inspect() of a module drop no weights';

@@ -32,6 +32,7 @@ import {
  * @typedef {object} Attend
  * @property {Record<string, number | readonly number[]>} fields besides pointers to arrays
  * @property {Placed[]} arrays
+ * @property {Shape | null} biasShape as it was given
  */
 
 /**
@@ -47,6 +48,7 @@ import {
  * @property {Append | null} append
  * @property {Attend['fields']} fields
  * @property {Placed[]} arrays
+ * @property {Shape | null} biasShape
  * @property {Partial<AttentionOptions>} options
  * @property {Shape} outShape
  * @property {number} outSize
@@ -59,12 +61,13 @@ const SCORE_AXES = ['batch', 'heads', 'queries', 'keys'];
 const KEY_AXES = ['batch', 'keys'];
 
 /**
- * Adds the masks and the bias, with their strides.
+ * Adds the masks and the bias, with their strides, and returns the shape of the bias.
  *
  * @param {Partial<AttentionOptions>} options
  * @param {Sizes} sizes
  * @param {Attend['fields']} fields
  * @param {Placed[]} arrays
+ * @returns {Shape | null}
  */
 function addMasks(options, { batch, queryHeads, queryLength, keyLength }, fields, arrays) {
     const full = [batch, queryHeads, queryLength, keyLength];
@@ -78,11 +81,11 @@ function addMasks(options, { batch, queryHeads, queryLength, keyLength }, fields
         fields.key_mask_stride = broadcastStride(input, [batch, keyLength], KEY_AXES, 1);
         arrays.push(booleans('key_mask', input));
     }
-    if (options.bias !== undefined) {
-        const input = readNumbers(options.bias, 'bias');
-        fields.bias_stride = broadcastStride(input, full, SCORE_AXES, 2);
-        arrays.push(bias(input));
-    }
+    if (options.bias === undefined) return null;
+    const input = readNumbers(options.bias, 'bias');
+    fields.bias_stride = broadcastStride(input, full, SCORE_AXES, 2);
+    arrays.push(bias(input));
+    return input.shape;
 }
 
 /**
@@ -160,12 +163,12 @@ export function readAttend(options, sizes, layout, cached) {
     if (scale !== undefined) fields.scale = scale;
     /** @type {Placed[]} */
     const arrays = [];
-    addMasks(options, sizes, fields, arrays);
+    const biasShape = addMasks(options, sizes, fields, arrays);
     if (cached) arrays.push(integers('query_lengths', cached.counts));
     else addPositions(options, sizes, arrays);
     const slopes = readAlibi(options.alibi, queryHeads);
     if (slopes) arrays.push(floats('alibi_slopes', slopes));
-    return { fields, arrays };
+    return { fields, arrays, biasShape };
 }
 
 /**
@@ -193,10 +196,11 @@ function readTensors(name, { q, k, v }, cache) {
  * @param {TensorLike | null | undefined} k
  * @param {TensorLike | null | undefined} v
  * @param {AttentionOptions | undefined} given
+ * @param {readonly string[]} [known] names of options
  * @returns {Call}
  */
-export function readCall(host, name, q, k, v, given) {
-    const options = readOptions(given, ATTENTION_OPTIONS);
+export function readCall(host, name, q, k, v, given, known = ATTENTION_OPTIONS) {
+    const options = readOptions(given, known);
     const layout = readChoice('layout', options.layout, LAYOUTS);
     const cache = KVCache.stateOf(options.cache, host, name);
     const [query, key, value] = readTensors(name, { q, k, v }, cache);
@@ -207,13 +211,13 @@ export function readCall(host, name, q, k, v, given) {
     const outShape = [...query.shape.slice(0, -1), sizes.valueDim], outSize = sizeOf(outShape);
     checkOut(options.out, outShape);
 
-    const { fields, arrays } = readAttend(options, sizes, layout, cached);
+    const { arrays, ...attend } = readAttend(options, sizes, layout, cached);
     const tensors = /** @type {Input[]} */ (cache ? [query] : [query, key, value]);
     const append = cache && key && value
         ? appendOf(cache, key, value, own.keyLength, layout, cached?.lengths ?? null) : null;
     return {
         name, sizes, rank: query.shape.length, layout, q: query, k: key, v: value, cache, append,
-        fields, arrays: [...tensors.map((input) => numbers(input.name, input)), ...arrays],
+        ...attend, arrays: [...tensors.map((input) => numbers(input.name, input)), ...arrays],
         options, outShape, outSize,
     };
 }

@@ -54,6 +54,7 @@ const REFUSALS = {
     [`${RANGE} window_right`]: ({ options }) => badNumber('window[1]', options.window?.[1], REACH),
     [`${RANGE} dropout`]: ({ options }) => (
         badNumber('dropout.p', options.dropout?.p, 'a number from 0 to 1')),
+    [`${CONFLICT} dbias`]: () => fail('noBias'),
     [`${CONFLICT} query_offset`]: () => fail('offsetTwice'),
     [`${CONFLICT} key_lengths`]: () => fail('openPadding'),
 };

@@ -178,6 +178,7 @@ export const SENTENCES = /** @satisfies {Record<string, Sentences>} */ ({
             + 'and right from -1',
         windowOverCapacity: ({ left, capacity }) => `window sees ${left} keys back and the query's `
             + `own: ${left} + 1 = ${left + 1}, capacity is ${capacity}`,
+        noBias: () => 'biasGrad is true, but the forward call was given no bias',
         notTogether: ({ name, other }) => `${name} cannot be given with ${other}`,
         cacheElsewhere: () => 'cache is of another engine: make it by kvCache() of this one',
         weightUnknown: ({ name, expected }) => `weights has no use for '${name}': expected `

@@ -215,6 +215,67 @@
  */
 
 /**
+ * The gradients of a loss, each of the shape of what it belongs to.
+ *
+ * @typedef {object} Gradients
+ * @property {Tensor} dq
+ * @property {Tensor} dk summed over the query heads that share a key head
+ * @property {Tensor} dv likewise
+ * @property {Tensor} [dBias] of the bias as it was given, summed over the axes that it is repeated
+ *     along; with biasGrad only
+ */
+
+/**
+ * @typedef {object} BackwardOptions
+ * @property {boolean} [biasGrad] whether the gradient of the bias is wanted; default false
+ */
+
+/** The options of forward(). @typedef {Omit<AttentionOptions, 'cache'>} ForwardOptions */
+
+/**
+ * The result of forward(). It keeps its own copies: there is nothing to dispose of, and later edits
+ * of inputs or results change nothing.
+ *
+ * @typedef {object} ForwardResult
+ * @property {Tensor} output (B, Hq, Tq, Dv), with the rank of q
+ * @property {Tensor} logSumExp (B, Hq, Tq), with the leading axes of q; -Infinity for a row without
+ *     any allowed key
+ * @property {(dOutput: TensorLike, options?: BackwardOptions) => Gradients} backward from the
+ *     gradient of the output, of its shape. May be called again
+ */
+
+/**
+ * Gradient descent: params -= lr · velocity, velocity = momentum · velocity + grads + weightDecay ·
+ * params.
+ *
+ * @typedef {object} SgdConfig
+ * @property {'sgd'} kind
+ * @property {number} lr
+ * @property {number} [momentum] from 0, below 1; default 0
+ * @property {number} [weightDecay] default 0
+ */
+
+/**
+ * AdamW: m and v are running means of grads and grads², corrected for their start at 0;
+ * params -= lr · (m / (√v + epsilon) + weightDecay · params). Loshchilov and Hutter (2019).
+ *
+ * @typedef {object} AdamWConfig
+ * @property {'adamw'} kind
+ * @property {number} lr
+ * @property {number} [beta1] from 0, below 1; default 0.9
+ * @property {number} [beta2] likewise; default 0.999
+ * @property {number} [epsilon] above 0; default 1e-8
+ * @property {number} [weightDecay] default 0.01
+ */
+
+/** @typedef {SgdConfig | AdamWConfig} OptimizerConfig */
+
+/**
+ * Parameters or gradients: a list of numbers, or a result of attn, whose data it is.
+ * @typedef {Float32Array | Float64Array | number[] | Tensor} NumberList
+ */
+
+/**
  * Bytes of wasm memory: used by data now, used at most so far, reserved from the system; and how
  * many objects live in it.
  * @typedef {{ used: number, peak: number, reserved: number, handles: number }} MemoryReport

@@ -14,6 +14,10 @@ const withQ = (value) => (attn) => attn.attention(value, Q, Q);
 const withOptions = (options) => (attn) => attn.attention(Q, Q, Q, options);
 const withShapes = (q, k, v, options) => (attn) => (
     attn.attention(zeros(...q), zeros(...k), zeros(...v), options));
+const optimizing = (config) => (attn) => attn.optimizer(config);
+const stepping = (params, grads) => (attn) => (
+    attn.optimizer({ kind: 'sgd', lr: 1 }).step(params, grads));
+const backward = (...given) => (attn) => attn.forward(Q, Q, Q).backward(...given);
 const withWhatIf = (whatIf) => (attn) => attn.inspect(Q, Q, Q, {}, whatIf);
 
 function disposed(simd, call) {
@@ -33,6 +37,9 @@ export const CALL_CASES = {
         ['v is missing: inspect takes q, k and v (for self-attention of one tensor, '
             + 'pass it three times)', (attn) => attn.inspect(Q, Q, null)],
     ],
+    missingOne: ['BAD_VALUE', ['dOutput is missing', backward()]],
+    noBias: ['BAD_OPTION', ['biasGrad is true, but the forward call was given no bias',
+        backward(Q, { biasGrad: true })]],
     notTensor: ['BAD_VALUE',
         ["q is 'abc': expected nested arrays of numbers, or { data, shape }",
             withQ('abc')],
@@ -89,6 +96,7 @@ export const CALL_CASES = {
                 { data: new Float32Array(65472), shape: [2, 4, 128, 64] },
                 zeros(2, 4, 128, 64),
             )],
+        ['grads: expected 2 numbers, got 3', stepping([1, 2], [1, 2, 3])],
         ['out: expected 3·2 = 6 numbers, got 5',
             withOptions({ out: new Float32Array(5) })],
     ],
@@ -108,6 +116,8 @@ export const CALL_CASES = {
         }],
         ['q is [1,1,1,1,1,1,1,1,1]: expected at most 4 dimensions',
             withQ({ data: [1], shape: new Array(1e9).fill(1, 0, 20) })],
+        ['weightsRow is [1,2]: expected [T], one row',
+            (attn) => attn.softmaxJacobian([[0.5, 0.5]])],
         ['q is [3]: expected [T,D], [H,T,D] or [B,H,T,D]', withQ([1, 2, 3])],
         ['q is [1,1,1,1,1]: expected [T,D], [T,H,D] or [B,T,H,D]',
             withShapes([1, 1, 1, 1, 1], [1, 1], [1, 1], { layout: 'BTHD' })],
@@ -202,6 +212,16 @@ export const CALL_CASES = {
             withOptions({ window: [0, -7] })],
         ['window[1] is Infinity: expected an integer from 0, or -1 for no bound',
             withOptions({ window: [0, Infinity] })],
+        ['lr is undefined: expected a finite number from 0', optimizing({ kind: 'sgd' })],
+        ['lr is -1: expected a finite number from 0', optimizing({ kind: 'adamw', lr: -1 })],
+        ['weightDecay is Infinity: expected a finite number from 0',
+            optimizing({ kind: 'sgd', lr: 1, weightDecay: Infinity })],
+        ['momentum is 1: expected a number from 0, below 1 in float32',
+            optimizing({ kind: 'sgd', lr: 1, momentum: 1 })],
+        ['beta2 is 0.99999999: expected a number from 0, below 1 in float32',
+            optimizing({ kind: 'adamw', lr: 1, beta2: 0.99999999 })],
+        ['epsilon is 0: expected a finite number above 0 in float32',
+            optimizing({ kind: 'adamw', lr: 1, epsilon: 0 })],
         ['scale is NaN: expected a finite float32', withOptions({ scale: NaN })],
         ['scale is 1e+39: expected a finite float32', withOptions({ scale: 1e39 })],
         ['softcap is -1: expected a finite number, positive, or 0 for none',
@@ -227,6 +247,12 @@ export const CALL_CASES = {
         ["causal is 1: expected false, true or 'top-left'", withOptions({ causal: 1 })],
         ["layout is 'bhtd': expected 'BHTD' or 'BTHD'",
             withOptions({ layout: 'bhtd' })],
+        ["kind is 'adam': expected 'sgd' or 'adamw'", optimizing({ kind: 'adam', lr: 1 })],
+        ["kind is undefined: expected 'sgd' or 'adamw'", optimizing()],
+        ["lr is '1': expected a number", optimizing({ kind: 'sgd', lr: '1' })],
+        ['params is an Int32Array: expected a Float32Array, a Float64Array, an array of numbers, '
+            + 'or a tensor of these', stepping(new Int32Array(1), [1])],
+        ['biasGrad is 1: expected false or true', backward(Q, { biasGrad: 1 })],
         ["scale is '8': expected a number", withOptions({ scale: '8' })],
         ['softcap is null: expected a number', withOptions({ softcap: null })],
         ['window is [3]: expected [left, right], two integers', withOptions({ window: [3] })],
@@ -268,6 +294,13 @@ export const CALL_CASES = {
     unknownOption: ['BAD_OPTION',
         ["unknown option 'is_causal': did you mean 'causal'?",
             withOptions({ is_causal: true })],
+        ["unknown option 'cache': no gradient passes through a cache: give k and v",
+            (attn) => attn.forward(Q, Q, Q, { cache: undefined })],
+        ["unknown option 'bias_grad': did you mean 'biasGrad'?", backward(Q, { bias_grad: true })],
+        ["unknown option 'config.betas': did you mean 'beta1'?",
+            optimizing({ kind: 'adamw', lr: 1, betas: [0.9, 0.999] })],
+        ["unknown option 'config.beta1': expected any of kind, lr, momentum, weightDecay",
+            optimizing({ kind: 'sgd', lr: 1, beta1: 0.9 })],
         ["unknown option 'casual': did you mean 'causal'?",
             withOptions({ casual: true })],
         ["unknown option 'attn_mask': did you mean 'mask'?",
@@ -313,14 +346,29 @@ export const CALL_CASES = {
     refusedByCore: ['BAD_OPTION', ['isa: the instruction set is not in this build', () => {
         throw refusal(8, 'isa', 'the instruction set is not in this build', {});
     }]],
-    shapeDiffers: ['BAD_SHAPE', ['scores is [2,3], expected [3,3]',
-        withWhatIf({ scores: [[1, 2, 3], [1, 2, 3]] })]],
+    shapeDiffers: ['BAD_SHAPE',
+        ['scores is [2,3], expected [3,3]', withWhatIf({ scores: [[1, 2, 3], [1, 2, 3]] })],
+        ['dOutput is [2,3], expected [3,2]', backward([[1, 2, 3], [1, 2, 3]])],
+    ],
 
     disposed: ['DISPOSED',
         ['attention: this engine was disposed',
             (attn, simd) => disposed(simd, withOptions({}))],
         ['inspect: this engine was disposed',
             (attn, simd) => disposed(simd, (gone) => gone.inspect(Q, Q, Q))],
+        ...['forward', 'softmaxJacobian', 'optimizer'].map((name) => (
+            [`${name}: this engine was disposed`,
+                (attn, simd) => disposed(simd, (gone) => gone[name](Q, Q, Q))])),
+        ['backward: this engine was disposed', (attn, simd) => {
+            const other = engineOf(simd), result = other.forward(Q, Q, Q);
+            other.dispose();
+            result.backward(Q);
+        }],
+        ['step: this engine was disposed', (attn, simd) => {
+            const other = engineOf(simd), optimizer = other.optimizer({ kind: 'sgd', lr: 1 });
+            other.dispose();
+            optimizer.step([1], [1]);
+        }],
         ['trim: this engine was disposed',
             (attn, simd) => disposed(simd, (gone) => gone.trim())],
     ],
@@ -330,10 +378,14 @@ export const CALL_CASES = {
     memoryRefused: ['OUT_OF_MEMORY', ['the call needs # bytes (# MiB) of memory, which the runtime '
         + 'did not give', (attn, simd) => (
         stub(WebAssembly.Memory.prototype, 'grow', refuse, () => withThousand(engineOf(simd))))]],
-    resultRefused: ['OUT_OF_MEMORY', ['a result needs an array of 24 bytes, which the runtime did '
-        + 'not give', (attn) => (
-        stub(Object.getPrototypeOf(Float32Array.prototype), 'slice', refuse, () => (
-            withOptions({})(attn))))]],
+    resultRefused: ['OUT_OF_MEMORY',
+        ...[withOptions({}), (attn) => attn.forward(Q, Q, Q)].map((call) => (
+            ['a result needs an array of 24 bytes, which the runtime did not give', (attn) => (
+                stub(Object.getPrototypeOf(Float32Array.prototype), 'slice', refuse,
+                    () => call(attn)))])),
+        ['a result needs an array of # bytes (# PiB), which the runtime did not give',
+            (attn) => attn.softmaxJacobian({ data: new Uint8Array(5e7), shape: [5e7] })],
+    ],
     tooLargeToInspect: ['TOO_LARGE', ['inspect: 6 arrays of 1·1·20000·20000 = 400000000 scores, '
         + 'and the rest, need # bytes (# GiB), maxMemory is 2147483648 bytes (2 GiB): use '
         + 'attention(), which never holds a whole score matrix',
