@@ -192,7 +192,11 @@ ATTN_API attn_status attn_workspace_size(const attn_params *params, attn_op op, 
  *     NaN in exactly the rows that may see it.
  *   - Under a causal mask a row has the same bits whatever the keys after it hold.
  *   - Same bits for the same instruction set, whatever the number of threads, with or without lse.
- *   - max|out - exact| <= 2 max|plain float32 - exact| + 1e-6 max(1, max|v|) for finite scores.
+ *   - max|out - exact| <= 2 max|plain float32 - exact| + max(1e-6, 2^-23 S) max(1, max|v|) for
+ *     finite scores. S is the largest mean, by the weights of a row, of what its scores are summed
+ *     from: |scale| sum|q k| + |bias| + slope |p - j|. One rounding of a score s moves it by up to
+ *     2^-24 |s|, a weight by as much of itself, and out by up to twice the mean of that times
+ *     max|v|; S beyond 8 is where that exceeds 1e-6. The same for lse with max(1, max|lse|, S).
  * Not guaranteed
  *   - The same bits on different instruction sets, or as attn_trace(): sums run in another order.
  *   - Weights below 2^-64 of the row's largest: they count as exactly 0, and times an infinite value
@@ -231,8 +235,9 @@ ATTN_API void attn_gradients_defaults(attn_gradients *gradients);
  * workspace is attn_workspace_size() for ATTN_OP_BACKWARD; field as in attn_check().
  *
  * Guarantees
- *   - max|ours - exact| <= 2 max|plain float32 - exact| + 1e-6 max(1, s) for finite scores, with s
- *     the largest sum of the sizes of the terms that one number of the gradient is summed from.
+ *   - max|ours - exact| <= 2 max|plain float32 - exact| + max(1e-6, 2^-23 S) max(1, s) for finite
+ *     scores, with S as for attn_forward(), and s the largest sum of the sizes of the terms that one
+ *     number of the gradient is summed from.
  *   - Rows without a key, masked keys and whatever stands in them, NaN included, give and receive
  *     exact zeros.
  *   - The same bits for any number of threads.

@@ -2,7 +2,8 @@
 // time.
 //
 // In float64 it is the truth; with Math.fround after every operation it is plain float32, whose
-// error is the measure for ours: max|ours - f64| ≤ 2 max|plain - f64| + 1e-6 max(1, max|V|).
+// error is the measure for ours: max|ours - f64| ≤ 2 max|plain - f64| + max(1e-6, 2⁻²³ S) max(1,
+// max|V|), S the size of the scores (unitOf).
 
 import assert from 'node:assert/strict';
 
@@ -150,6 +151,26 @@ function largestError(a, b, name) {
     return largest;
 }
 
+/**
+ * What 1e-6 of the bound is multiplied by where scores are large: one unit in the last place of
+ * the mean, by the weights of a row, of |scale|·Σ|q·k| + |bias| + |ALiBi|.
+ */
+export function unitOf(c, { weights, capped, masked }) {
+    const { Hq, Hk, Tq, Tk, D, scale = 1 / Math.sqrt(D) } = c;
+    const means = new Float64Array(weights.length / Math.max(1, Tk));
+    weights.forEach((weight, n) => {
+        if (weight === 0) return;
+        const row = Math.floor(n / Tk), head = Math.floor(row / Tq);
+        const kvHead = Math.floor(head / Hq) * Hk + Math.floor(head % Hq / (Hq / Hk));
+        let size = Math.abs(masked[n] - capped[n]);
+        for (let d = 0; d < D; d++) {
+            size += Math.abs(scale * c.q[row * D + d] * c.k[(kvHead * Tk + n % Tk) * D + d]);
+        }
+        means[row] += weight * size;
+    });
+    return Math.max(1, 2 ** -23 * Math.max(0, ...means) / 1e-6);
+}
+
 /** Largest |x| that is finite, at least 1. */
 const largest = (data) => (
     data.reduce((m, x) => (Number.isFinite(x) ? Math.max(m, Math.abs(x)) : m), 1));
@@ -162,9 +183,10 @@ const largest = (data) => (
  * @param {number[]} exact
  * @param {number[]} plain
  * @param {ArrayLike<number>} scale the tensor whose largest number counts; V for the output
+ * @param {number} unit of unitOf()
  */
-export function assertBound(name, ours, exact, plain, scale = exact) {
-    const bound = 2 * largestError(plain, exact, `plain ${name}`) + 1e-6 * largest(scale);
+export function assertBound(name, ours, exact, plain, scale = exact, unit = 1) {
+    const bound = 2 * largestError(plain, exact, `plain ${name}`) + 1e-6 * unit * largest(scale);
     const error = largestError(ours, exact, name);
     assert.ok(error <= bound, `${name}: error ${error} exceeds the bound ${bound}`);
     return error / bound;

@@ -59,7 +59,8 @@ void bound_check(const char *name, const char *context, const float *ours, const
         plain_error = larger(plain_error, fabs(plain[n] - exact[n]));
         largest = larger(largest, fabs(exact[n]));
     }
-    const double bound = 2 * plain_error + 1e-6 * larger(1, magnitude < 0 ? largest : magnitude);
+    const double size = magnitude < 0 ? larger(-magnitude, largest) : larger(1, magnitude);
+    const double bound = 2 * plain_error + 1e-6 * size;
 
     record *r = record_of(name);
     r->tensors++;

@@ -2,7 +2,8 @@
  * bound.h - the stated bound: max|ours - exact| <= 2 max|plain float32 - exact| + 1e-6 max(1, magnitude),
  * maxima over the tensor.
  *
- * For an output the magnitude is max|v|; for the other stages, max|exact|. NaN and infinities must
+ * For an output the magnitude is max|v|; for the other stages, max|exact|; both larger where scores are
+ * (oracle_unit()). NaN and infinities must
  * stand exactly where the oracle has them. Stages may hold numbers beyond 1e30, out of a bias of -3.4e38:
  * they are judged each for itself, to 1e-6 of its size, lest they hide what the others do.
  */
@@ -12,7 +13,7 @@
 #include <stddef.h>
 
 /* Fails with name and context when the bound is broken. The worst of each name is kept for
- * bound_print(); name is a literal. magnitude < 0 stands for max|exact|. */
+ * bound_print(); name is a literal. magnitude < 0 stands for max|exact|, but at least -magnitude. */
 void bound_check(const char *name, const char *context, const float *ours, const double *exact,
                  const double *plain, size_t count, double magnitude);
 

@@ -12,6 +12,7 @@ typedef struct stage {
     const float *ours;
     const double *exact, *plain;
     size_t count;
+    double magnitude; /* negative: the largest number of the stage, or this if it is larger */
 } stage;
 
 /* The output, in the order of a packed tensor. */
@@ -50,7 +51,8 @@ static void check_stages(const problem *t, const stage *stages, size_t count) {
     for (size_t n = 0; n < count; n++) {
         const stage *s = &stages[n];
         if (s->ours) {
-            bound_check(s->name, problem_text(t), s->ours, s->exact, s->plain, s->count, -1);
+            bound_check(s->name, problem_text(t), s->ours, s->exact, s->plain, s->count,
+                        s->magnitude);
         }
     }
 }
@@ -74,9 +76,9 @@ static void check_forward(problem *t, const references *r) {
     problem_forward(t);
     float *out = gathered(t);
     bound_check("forward out", problem_text(t), out, r->exact.out, r->plain.out, r->exact.outputs,
-                r->exact.largest_v);
+                oracle_unit(&r->exact, r->exact.largest_v));
     bound_check("forward lse", problem_text(t), t->lse, r->exact.lse, r->plain.lse, r->exact.rows,
-                -1);
+                -oracle_unit(&r->exact, 1));
     check_empty_rows(t, &r->exact, out, t->lse);
     buffer_free(out);
 }
@@ -85,21 +87,24 @@ static void check_trace(problem *t, attn_trace_params *trace, const references *
     problem_trace(t, trace);
     float *out = gathered(t);
     const oracle *exact = &r->exact, *plain = &r->plain;
+    /* Weights are at most 1, dropped ones 1 / (1 - p), their sum before division Tk. */
+    const double kept = t->p.dropout < 1 ? 1 / (1 - (double)t->p.dropout) : 1;
+    const double unit = oracle_unit(exact, 1), sum = oracle_unit(exact, t->p.key_length);
     const stage stages[] = {
-        {"trace scores", trace->scores, exact->scores, plain->scores, exact->cells},
-        {"trace scaled", trace->scaled, exact->scaled, plain->scaled, exact->cells},
-        {"trace capped", trace->capped, exact->capped, plain->capped, exact->cells},
-        {"trace masked", trace->masked, exact->masked, plain->masked, exact->cells},
-        {"trace weights", trace->weights, exact->weights, plain->weights, exact->cells},
-        {"trace dropped", trace->dropped, exact->dropped, plain->dropped, exact->cells},
-        {"trace row_max", trace->row_max, exact->row_max, plain->row_max, exact->rows},
-        {"trace row_sum", trace->row_sum, exact->row_sum, plain->row_sum, exact->rows},
-        {"trace lse", trace->lse, exact->lse, plain->lse, exact->rows},
-        {"trace entropy", trace->entropy, exact->entropy, plain->entropy, exact->rows},
+        {"trace scores", trace->scores, exact->scores, plain->scores, exact->cells, -unit},
+        {"trace scaled", trace->scaled, exact->scaled, plain->scaled, exact->cells, -unit},
+        {"trace capped", trace->capped, exact->capped, plain->capped, exact->cells, -unit},
+        {"trace masked", trace->masked, exact->masked, plain->masked, exact->cells, -unit},
+        {"trace weights", trace->weights, exact->weights, plain->weights, exact->cells, unit},
+        {"trace dropped", trace->dropped, exact->dropped, plain->dropped, exact->cells, unit * kept},
+        {"trace row_max", trace->row_max, exact->row_max, plain->row_max, exact->rows, -unit},
+        {"trace row_sum", trace->row_sum, exact->row_sum, plain->row_sum, exact->rows, sum},
+        {"trace lse", trace->lse, exact->lse, plain->lse, exact->rows, -unit},
+        {"trace entropy", trace->entropy, exact->entropy, plain->entropy, exact->rows, unit},
     };
     check_stages(t, stages, sizeof stages / sizeof *stages);
     bound_check("trace out", problem_text(t), out, exact->out, plain->out, exact->outputs,
-                exact->largest_v);
+                oracle_unit(exact, exact->largest_v));
     if (trace->softmax_axis == ATTN_OVER_KEYS && trace->mask_order == ATTN_MASK_BEFORE) {
         check_empty_rows(t, exact, out, trace->lse);
     }

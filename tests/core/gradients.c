@@ -95,6 +95,7 @@ gradients gradients_of(const backward *w, oracle_precision precision) {
     } else {
         gradients_plain(w, &o, &g);
     }
+    g.dq.unit = g.dk.unit = g.dv.unit = g.dbias.unit = oracle_unit(&o, 1);
     oracle_free(&o);
     return g;
 }
@@ -108,7 +109,7 @@ void gradients_free(gradients *g) {
 static void judge(const backward *w, const char *name, const float *ours, const gradient *exact,
                   const gradient *plain, size_t count) {
     bound_check(name, problem_text(&w->t), ours, exact->numbers, plain->numbers, count,
-                exact->largest);
+                exact->unit * fmax(1, exact->largest));
 }
 
 void backward_check(backward *w) {

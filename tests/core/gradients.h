@@ -35,6 +35,7 @@ typedef struct gradient {
     double *numbers;
     double *sizes;  /* of each: the sum of the sizes of its terms */
     double largest; /* of the sizes */
+    double unit;    /* oracle_unit() of 1 */
 } gradient;
 
 typedef struct gradients {

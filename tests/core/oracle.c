@@ -83,6 +83,35 @@ int oracle_allows(const attn_params *p, int b, int h, int i, int j) {
     return bias_of(p, b, h, i, j) != -INFINITY;
 }
 
+double oracle_unit(const oracle *o, double size) {
+    const double unit = fmax(1e-6, 0x1p-23 * o->largest_size);
+    return fmax(1, size) * unit / 1e-6;
+}
+
+/* The size of what the masked score of a pair is summed from. */
+static double size_of(const attn_params *p, int b, int h, int i, int j) {
+    const int kv_h = h / (p->query_heads / p->kv_heads);
+    double size = 0;
+    for (int d = 0; d < p->head_dim; d++) {
+        const float q = oracle_element(p->q, p->q_stride, p->query_heads, p->query_length,
+                                       p->head_dim, b, h, i, d);
+        const float k = oracle_element(p->k, p->k_stride, p->kv_heads, p->key_length, p->head_dim, b,
+                                       kv_h, j, d);
+        size += fabs((double)q * (double)k);
+    }
+    return fabs((double)p->scale) * size + fabs(oracle_term(p, b, h, i, j));
+}
+
+/* Their mean over a row, into the largest of them. */
+static void measure_row(const attn_params *p, oracle *o, int b, int h, int i, size_t row) {
+    double mean = 0;
+    for (int j = 0; j < p->key_length; j++) {
+        const double weight = o->weights[row * (size_t)p->key_length + (size_t)j];
+        if (weight > 0) mean += weight * size_of(p, b, h, i, j);
+    }
+    if (mean > o->largest_size && mean <= 1e6) o->largest_size = mean;
+}
+
 #define REAL           double
 #define NAME(function) function##_exact
 #include "oracle_real.h"

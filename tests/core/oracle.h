@@ -20,13 +20,20 @@ typedef struct oracle {
     double *weights, *dropped;                 /* (B, Hq, Tq, Tk) */
     double *row_max, *row_sum, *lse, *entropy; /* (B, Hq, Tq) */
     double *out;                               /* (B, Hq, Tq, Dv) */
-    double largest_v; /* max|v| over the finite values that some row may see */
+    double largest_v;    /* max|v| over the finite values that some row may see */
+    double largest_size; /* of the scores, as the bound counts it: see oracle_unit() */
 } oracle;
 
 /* what_if may be NULL. The result is freed with oracle_free(). */
 oracle oracle_of(const attn_params *p, const attn_trace_params *what_if,
                  oracle_precision precision);
 void oracle_free(oracle *o);
+
+/* What the stated bound counts numbers of this size in: max(1, size) 1e-6, or, where scores are large,
+ * max(1, size) 2^-23 S, one unit in the last place of a score; S is the largest mean over a row of
+ * |scale| sum|q k| + |bias| + |ALiBi|, by its weights. Given as what 1e-6 is multiplied by. Rows with
+ * S beyond 1e6 do not count: there the tests are stricter than the promise. */
+double oracle_unit(const oracle *o, double size);
 
 /* 1 when query i of head h in batch b may attend to key j. */
 int oracle_allows(const attn_params *p, int b, int h, int i, int j);

@@ -125,6 +125,7 @@ static void NAME(attention)(const attn_params *p, const attn_trace_params *what_
                 }
                 o->entropy[row] = (double)entropy;
                 NAME(output)(p, o, b, h, (int)i, row);
+                measure_row(p, o, b, h, (int)i, row);
             }
         }
     }

@@ -154,9 +154,9 @@ static void permuted_keys(void) {
     problem_forward(&permuted);
     oracle exact = oracle_of(&t.p, NULL, ORACLE_EXACT), plain = oracle_of(&t.p, NULL, ORACLE_PLAIN);
     bound_check("permuted out", problem_text(&t), permuted.out, exact.out, plain.out, exact.outputs,
-                exact.largest_v);
+                oracle_unit(&exact, exact.largest_v));
     bound_check("permuted lse", problem_text(&t), permuted.lse, exact.lse, plain.lse, exact.rows,
-                -1);
+                -oracle_unit(&exact, 1));
     oracle_free(&exact);
     oracle_free(&plain);
 }
@@ -193,7 +193,7 @@ static void decoding(void) {
     }
     oracle exact = oracle_of(&t.p, NULL, ORACLE_EXACT), plain = oracle_of(&t.p, NULL, ORACLE_PLAIN);
     bound_check("evicted out", problem_text(&t), out, exact.out, plain.out, exact.outputs,
-                exact.largest_v);
+                oracle_unit(&exact, exact.largest_v));
     oracle_free(&exact);
     oracle_free(&plain);
 }
