@@ -54,6 +54,22 @@ function assertNear(name, ours, expected, t) {
     });
 }
 
+/** The same keys and values out of a cache with room to spare, where the case can be put so. */
+function assertDecoded(engine, { call, expect }, t) {
+    const [q, k, v, { keyLengths, ...options }] = argumentsFor(call);
+    const hasColumns = options.mask || options.bias;
+    if (options.causal === 'top-left' || (keyLengths && hasColumns)) return;
+    const [batch, kvHeads, length, headDim] = k.shape;
+    const cache = engine.kvCache({ batch, kvHeads, headDim, capacity: length + 3 });
+    try {
+        cache.append(k, v, { lengths: keyLengths });
+        const { data } = engine.attention(q, null, null, { ...options, cache });
+        assertNear('decode', data, expect.out, t);
+    } finally {
+        cache.dispose();
+    }
+}
+
 onEveryBuild('fault cases', (engine) => {
     for (const one of CASES) {
         const { id, ref, call, expect, tol } = one, t = Math.max(1e-5, tol);
@@ -63,6 +79,7 @@ onEveryBuild('fault cases', (engine) => {
             assertNear('inspect', trace.output.data, expect.out, t);
             if (expect.weights) assertNear('weights', trace.weights.data, expect.weights, t);
             if (expect.lse) assertNear('lse', trace.logSumExp.data, expect.lse, t);
+            assertDecoded(engine, one, t);
             if (!call.dout) return;
             const { output, backward } = engine.forward(...argumentsFor(call));
             const dOutput = { data: numbersOf(call.dout, output.data.length), shape: output.shape };

@@ -267,7 +267,7 @@ onEveryBuild('multi-head attention', (engine) => {
             const query = { data: valueOf(one.input), shape: [B, T, Din] };
             const { data } = module.forward(query, undefined, undefined, options);
             const near = (name, ours, expected) => expected.forEach((b, n) => {
-                const isNear = Math.abs(ours[n] - b) <= 1e-3;
+                const isNear = Math.abs(ours[n] - b) <= 1e-5 + 1e-5 * Math.abs(b);
                 assert.ok(isNear, `${one.name}, ${name}[${n}]: ${ours[n]}, not ${b}`);
             });
             near('output', data, one.output);

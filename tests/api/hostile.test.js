@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { alibiSlopes, masks, sinusoidal } from '../../web/api/index.js';
 import {
-    APPEND_OPTIONS, ATTENTION_OPTIONS, CACHE_CONFIG, MODULE_CONFIG, MODULE_OPTIONS, ROPE_OPTIONS,
-    WHAT_IF_OPTIONS,
+    APPEND_OPTIONS, ATTENTION_OPTIONS, BACKWARD_OPTIONS, CACHE_CONFIG, FORWARD_OPTIONS,
+    MODULE_CONFIG, MODULE_OPTIONS, ROPE_OPTIONS, WHAT_IF_OPTIONS,
 } from '../../web/api/options.js';
 import { onEveryBuild } from './builds.js';
 import { SEED } from './random.js';
@@ -29,9 +29,16 @@ const PLACES = {
     attention: [ATTENTION_OPTIONS, (attn, given) => attn.attention(Q, Q, Q, given)],
     inspect: [ATTENTION_OPTIONS, (attn, given) => attn.inspect(Q, Q, Q, given)],
     whatIf: [WHAT_IF_OPTIONS, (attn, given) => attn.inspect(Q, Q, Q, {}, given)],
+    forward: [FORWARD_OPTIONS, (attn, given) => attn.forward(Q, Q, Q, given)],
+    backward: [BACKWARD_OPTIONS, (attn, given) => (
+        attn.forward(Q, Q, Q, { bias: [[0, 0, 0]] }).backward(Q, given))],
+    sgd: [['kind', 'lr', 'momentum', 'weightDecay'], (attn, given) => (
+        attn.optimizer({ kind: 'sgd', lr: 0.1, ...given }))],
+    adamw: [['lr', 'beta1', 'beta2', 'epsilon', 'weightDecay'], (attn, given) => (
+        attn.optimizer({ kind: 'adamw', lr: 0.1, ...given }))],
     multiHeadAttention: [MODULE_CONFIG, (attn, given) => (
         using(attn.multiHeadAttention({ embedDim: 4, heads: 2, ...given }), () => {}))],
-    forward: [MODULE_OPTIONS, (attn, given) => (
+    moduleForward: [MODULE_OPTIONS, (attn, given) => (
         using(attn.multiHeadAttention({ embedDim: 4, heads: 2 }), (module) => (
             module.forward(tokens, tokens, tokens, given))))],
     kvCache: [CACHE_CONFIG, (attn, given) => (
@@ -108,6 +115,8 @@ onEveryBuild('hostile', (attn) => {
         const calls = [
             (x) => attn.attention(x, Q, Q), (x) => attn.attention(Q, x, Q),
             (x) => attn.inspect(Q, Q, x), (x) => attn.attention(Q, Q, Q, x),
+            (x) => attn.forward(Q, x, Q), (x) => attn.forward(Q, Q, Q).backward(x),
+            (x) => attn.softmaxJacobian(x), (x) => attn.optimizer(x),
             (x) => attn.inspect(Q, Q, Q, {}, x), (x) => attn.rope(x), (x) => attn.rope(Q, x),
             (x) => using(attn.multiHeadAttention(x), () => {}),
             (x) => using(attn.kvCache(x), () => {}), (x) => masks.and(x), (x) => masks.not(x),

@@ -51,11 +51,34 @@ test('every test that the table names exists, and every other row says why not',
 });
 
 onEveryBuild('reports', (engine) => {
-    /** The output of attention() and of inspect(), which must be as expected. */
-    function both(expected, ...call) {
-        const { data } = engine.attention(...call);
+    /**
+     * The output of attention(), of inspect(), of the call that can go back, and out of a cache where
+     * the call can be put so: each must be as expected, and the gradients finite.
+     */
+    function both(expected, q, k, v, options = {}) {
+        const { data } = engine.attention(q, k, v, options);
         near(data, expected);
-        near(engine.inspect(...call).output.data, expected);
+        near(engine.inspect(q, k, v, options).output.data, expected);
+        const { output, backward } = engine.forward(q, k, v, options);
+        near(output.data, expected);
+        const ones = { data: new Float32Array(data.length).fill(1), shape: output.shape };
+        const { dq, dk, dv } = backward(ones);
+        const isFinite = [dq, dk, dv].every((own) => own.data.every(Number.isFinite));
+        if (expected.every(Number.isFinite)) assert.ok(isFinite, 'a gradient is not finite');
+
+        const { keyLengths, queryLengths, queryOffset, ...others } = options;
+        const hasColumns = others.mask || others.bias || others.keyMask;
+        const isPlaced = queryLengths || queryOffset !== undefined || others.causal === 'top-left';
+        if (isPlaced || (keyLengths && hasColumns)) return data;
+        const traced = engine.inspect(q, k, v);
+        const four = ({ shape }) => [...new Array(4 - shape.length).fill(1), ...shape];
+        const [batch, kvHeads, capacity, headDim] = four(traced.k);
+        const [valueHeadDim] = traced.v.shape.slice(-1);
+        const cache = engine.kvCache({ batch, kvHeads, headDim, valueHeadDim,
+            capacity: capacity + 1 });
+        cache.append(k, v, { lengths: keyLengths });
+        near(engine.attention(q, null, null, { ...others, cache }).data, expected);
+        cache.dispose();
         return data;
     }
 

@@ -3,6 +3,7 @@
  * t = 1e-5, or the case's own tolerance where that is larger.
  */
 #include "buffers.h"
+#include "caching.h"
 #include "gradients.h"
 #include "suite.h"
 
@@ -108,6 +109,14 @@ static void check_gradients(const fault_case *c, problem t) {
     compare(c, "dbias alone", w.dbias, c->dbias, w.biases);
 }
 
+/* The keys and values of a cache with room to spare, which is NaN, and the queries at its end. */
+static void check_decode(const fault_case *c, problem *t) {
+    const attn_cache cache = caching_of(c->size, c->size.Tk + 3);
+    assert_int_equal(caching_append(&cache, t, 0, c->size.Tk, c->key_lengths), ATTN_OK);
+    caching_attend(&cache, t, 0, c->size.Tq, NULL, t->out);
+    compare(c, "decode out", t->out, c->out, problem_outputs(t));
+}
+
 static void every_case(void **state) {
     (void)state;
     int differentiated = 0;
@@ -124,6 +133,7 @@ static void every_case(void **state) {
         compare(c, "trace out", t.out, c->out, problem_outputs(&t));
         compare(c, "trace lse", trace.lse, c->lse, problem_rows(&t));
         compare(c, "trace weights", trace.weights, c->weights, problem_cells(&t));
+        check_decode(c, &t);
         if (c->dout) check_gradients(c, t), differentiated++;
         buffers_release();
     }
