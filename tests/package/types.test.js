@@ -12,8 +12,9 @@ const PROGRAM = `
 import {
     AttnError, VERSION, WASM_SHA256, alibiSlopes, isSupported, load, loadSync, masks, sinusoidal,
     type AttentionOptions, type Engine, type ErrorCode, type F32, type ForwardResult,
-    type Gradients, type KVCache, type ModuleTrace, type MultiHeadAttention, type MultiHeadConfig,
-    type Optimizer, type Tensor, type TensorLike, type Trace,
+    type Gradients, type InputGradients, type KVCache, type ModuleTrace, type MultiHeadAttention,
+    type MultiHeadConfig, type Optimizer, type Tensor, type TensorLike, type Trace,
+    type TrainingResult,
 } from 'attn';
 import { load as loadSlim } from 'attn/slim';
 import wasm from 'attn/attn.wasm';
@@ -66,6 +67,11 @@ const step: Tensor = module.forward(nested, undefined, undefined, { causal: true
 const whole: ModuleTrace = module.inspect(step, nested, nested);
 const weights: Record<string, Tensor> = module.stateDict();
 module.loadStateDict(weights);
+const trained: TrainingResult = module.train(nested, nested, undefined, { bias: flat, seed: 1 });
+const inputs: InputGradients = trained.backward(trained.output);
+module.step(optimizer);
+module.zeroGrad();
+export const named: Tensor[] = [inputs.dQuery, inputs.dKey, ...Object.values(module.grads)];
 engine.attention(whole.heads, null, null, { cache });
 cache.append(cache.keys(), cache.values(), { lengths: [1] });
 export const turned: Tensor = engine.rope(sinusoidal(4, 8), { positions: [[0, 1, 2, 3]] });
@@ -103,6 +109,8 @@ engine.attention(nested, nested, nested, { window: 3 });
 engine.attention(nested, nested);
 // @ts-expect-error a module drops nothing
 module.forward(nested, nested, nested, { dropout: { p: 0.5, seed: 1 } });
+// @ts-expect-error no gradient passes through a cache
+module.train(nested, nested, nested, { cache });
 // @ts-expect-error a cache has a capacity
 engine.kvCache({ kvHeads: 1, headDim: 2 });
 // @ts-expect-error a typed array has no shape

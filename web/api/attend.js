@@ -79,7 +79,7 @@ function bring(instance, { arrays, append }, { pointers, appended }) {
  * The output, in an array of the caller where one was given.
  *
  * @param {Instance} instance
- * @param {Pick<Call, 'options' | 'outShape' | 'outSize'>} call
+ * @param {Pick<Call, 'outShape' | 'outSize'> & { options: Pick<Call['options'], 'out'> }} call
  * @param {number} pointer
  * @returns {Tensor}
  */

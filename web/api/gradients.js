@@ -94,10 +94,11 @@ const shapeOf = (input) => input && { ...input, data: null, nested: null };
 /**
  * A call that holds on to nothing of the caller's.
  *
- * @param {Call} call
- * @returns {Call}
+ * @template {Pick<Call, 'q' | 'k' | 'v'> & { options: object }} T
+ * @param {T} call
+ * @returns {T}
  */
-const withoutData = (call) => (
+export const withoutData = (call) => (
     { ...call, q: shapeOf(call.q), k: shapeOf(call.k), v: shapeOf(call.v), options: {} });
 
 /**

@@ -1,167 +1,25 @@
 // heads.js: multi-head attention with projections, whose weights live in wasm memory.
-//
-// forward() is one call of the core. inspect() is the same call, which hands out q, k and v, and
-// then the definition on these; so its output has the bits of forward().
 
 /** @import { Host } from './host.js' */
 /** @import { Instance, Pointers } from './instance.js' */
-/** @import { Module, ModuleCall } from './module.js' */
-/** @import { Field } from './struct.js' */
+/** @import { ModuleCall } from './module.js' */
 /** @import {
- *     ModuleOptions, ModuleTrace, MultiHeadConfig, Tensor, TensorLike, Weights,
+ *     F32, ModuleOptions, ModuleTrace, MultiHeadConfig, Tensor, TensorLike, TrainingOptions,
+ *     TrainingResult, Weights,
  * } from './types.js' */
 
-import { integers } from './arrays.js';
-import { beginTrace, outputOf, runTrace } from './attend.js';
-import { readRows } from './cache.js';
-import { FULL, cacheFull } from './cached.js';
+import { outputOf } from './attend.js';
+import { fail } from './errors.js';
+import { readBackward } from './gradients.js';
 import { Handle, bindMethods } from './handle.js';
+import { inspect, prepare, run } from './layer.js';
 import { emptyCall, readModule, readModuleCall } from './module.js';
-import { Result, swapAxes } from './result.js';
-import { makeTable, placeTable } from './rope.js';
-import { layoutStride, rowsOf } from './shapes.js';
-import { sizeOf } from './tensor.js';
+import { Optimizer } from './optimizer.js';
+import { runModuleBackward, runTraining } from './training.js';
 import { readSeed } from './values.js';
 import {
-    countOf, initialWeights, partsOf, readWeights, storeWeights, weightsUnderNames,
+    countOf, initialWeights, isStacked, partsOf, readWeights, storeWeights, weightsUnderNames,
 } from './weights.js';
-
-const NO_WHAT_IF = { fields: {}, arrays: [] };
-
-/**
- * attn_mha_params, filled and judged, with the attention inside at `params`.
- *
- * @param {Instance} instance
- * @param {Module} module
- * @param {ModuleCall} call
- * @param {Pointers} weights
- */
-function prepare(instance, module, call, weights) {
-    const { core, memory, layouts } = instance, { sizes, attend, newLength } = call;
-    const mha = memory.take(layouts.mha.size), cell = memory.take(4);
-    memory.reserve();
-    core.mha_defaults(mha, sizes.batch, sizes.queryHeads, sizes.queryLength, sizes.headDim);
-    const inner = /** @type {Field} */ (layouts.mha.fields.get('attention'));
-    const params = mha + inner.word * 4;
-    const pointers = instance.place(call.arrays), masks = instance.place(attend.arrays);
-    const out = memory.take(call.outSize * 4);
-    const { query, key = query, value = key } = pointers;
-    instance.fill('mha', mha, weights, call.arrays.length > 0 ? { query, key, value } : {}, {
-        out,
-        query_width: module.queryWidth,
-        key_width: module.keyWidth,
-        value_width: module.valueWidth,
-        output_width: module.outputWidth,
-    });
-    instance.fill('params', params, attend.fields, { key_length: newLength }, masks);
-    instance.check(core.mha_check(mha, cell), call, cell);
-    return { mha, cell, pointers, masks, out };
-}
-
-/**
- * Takes addresses for the tables of a rotation, and returns what makes them there.
- *
- * @param {Instance} instance
- * @param {number} mha
- * @param {NonNullable<ModuleCall['tables']>} tables
- */
-function placeTables(instance, mha, { rotation, q, k }) {
-    const { dim, interleaved } = rotation;
-    instance.fill('mha', mha, { rotary_dim: dim, interleaved: Number(interleaved) });
-    const placed = Object.entries({ q, k }).map(([letter, { positions, stride }]) => {
-        const table = placeTable(instance, positions, rotation);
-        instance.fill('mha', mha, {
-            [`${letter}_cos`]: table.cos,
-            [`${letter}_sin`]: table.sin,
-            [`${letter}_table_stride`]: stride,
-        });
-        return () => makeTable(instance, positions, rotation, table);
-    });
-    return () => placed.forEach((make) => make());
-}
-
-/**
- * Brings memory and data, and runs. What else the call needs has been taken before.
- *
- * @param {Instance} instance
- * @param {ModuleCall} call
- * @param {ReturnType<typeof prepare>} prepared
- */
-function run(instance, call, { mha, cell, pointers, masks }) {
-    const { core, memory } = instance, { cache, lengths, tables, newLength } = call;
-    const structure = cache?.structure ?? 0;
-    const counts = lengths ? [integers('lengths', lengths)] : [], placed = instance.place(counts);
-    const makeTables = tables && placeTables(instance, mha, tables);
-    instance.check(core.mha_workspace_size(mha, structure, cell), call);
-    const bytes = memory.u32[cell / 4], workspace = memory.take(bytes);
-    memory.reserve();
-    instance.write(call.arrays, pointers);
-    instance.write(call.attend.arrays, masks);
-    instance.write(counts, placed);
-    makeTables?.();
-    const status = core.mha_forward(mha, structure, placed.lengths ?? 0, workspace, bytes);
-    if (cache && status === FULL) throw cacheFull(cache, newLength, lengths);
-    instance.check(status, call);
-}
-
-/**
- * The result of inspect().
- *
- * @param {Instance} instance
- * @param {Module} module
- * @param {ModuleCall} call
- * @param {Pointers} weights
- * @returns {ModuleTrace}
- */
-function inspect(instance, module, call, weights) {
-    const { core, memory, layouts } = instance, { sizes, attend, rank, newLength, cache } = call;
-    const { batch, queryHeads, kvHeads, queryLength, headDim, valueDim } = sizes;
-    const prepared = prepare(instance, module, call, weights);
-    /**
-     * The projected tensors, as the core writes them: (B, T, H, D).
-     * @type {[name: string, length: number, heads: number, dim: number][]}
-     */
-    const projections = [
-        ['q', queryLength, queryHeads, headDim],
-        ['k', newLength, kvHeads, headDim],
-        ['v', newLength, kvHeads, valueDim],
-    ];
-    /** @type {Pointers} */
-    const projected = {};
-    for (const [name, length, heads, dim] of projections) {
-        projected[name] = memory.take(batch * length * heads * dim * 4);
-    }
-    const params = memory.take(layouts.params.size);
-    const headsShape = rowsOf(rank, sizes, valueDim), headsSize = sizeOf(headsShape);
-    const out = memory.take(headsSize * 4);
-    const tracing = beginTrace(instance, sizes, NO_WHAT_IF);
-    instance.fill('mha', prepared.mha, projected);
-    run(instance, call, prepared);
-
-    core.defaults(params, batch, queryHeads, queryLength, headDim);
-    const strides = Object.fromEntries(projections.map(([name, length, heads, dim]) => (
-        [`${name}_stride`, layoutStride('BTHD', heads, length, dim)])));
-    const own = { q_stride: strides.q_stride, q: projected.q };
-    const source = cache ? own : { ...strides, ...projected };
-    instance.fill('params', params, attend.fields, prepared.masks, source, { out });
-    const { scoreStages, rowStages } = runTrace(instance, call, params, tracing);
-    const [q, k, v] = projections.map(([name, length, heads, dim]) => {
-        if (cache && name !== 'q') {
-            const { data, shape } = readRows(instance, cache, name === 'k' ? 'k' : 'v');
-            return new Result(data, shape.slice(4 - rank));
-        }
-        const rows = memory.copyOut(projected[name], batch * length * heads * dim);
-        const shape = [batch, heads, length, dim].slice(4 - rank);
-        return new Result(swapAxes(rows, length, heads, dim), shape);
-    });
-    const heads = new Result(memory.copyOut(out, headsSize), headsShape);
-    const output = outputOf(instance, call, prepared.out), { data } = heads;
-    const concat = swapAxes(data, queryHeads, queryLength, valueDim);
-    return /** @type {ModuleTrace} */ ({
-        q, k, v, ...scoreStages, output, ...rowStages, heads, projected: output,
-        concat: new Result(concat, [...call.q.shape.slice(0, -1), queryHeads * valueDim]),
-    });
-}
 
 /** softmax(scale · q·kᵀ) · v in several heads, between projections. */
 export class MultiHeadAttention {
@@ -171,6 +29,13 @@ export class MultiHeadAttention {
     #handle;
     /** @type {Pointers} */
     #weights;
+    /**
+     * Sums of gradients, as the weights lie, once there are any.
+     * @type {F32 | null}
+     */
+    #sums = null;
+    /** Grows with every change of the weights. */
+    #version = 0;
 
     /**
      * @internal
@@ -196,6 +61,11 @@ export class MultiHeadAttention {
             [field, pointer + offset * 4])));
         storeWeights(instance.memory, pointer, weights);
         bindMethods(this);
+    }
+
+    #slopes() {
+        this.#sums ??= new Float32Array(countOf(this.#parts));
+        return this.#sums;
     }
 
     /**
@@ -244,16 +114,76 @@ export class MultiHeadAttention {
     }
 
     /**
+     * forward() with what its gradients need, and with the dropout of the config: backward(dOutput)
+     * adds the gradients of the weights to grads and returns those of the inputs. It keeps its own
+     * copies of these, and is refused once the weights have changed.
+     *
+     * @param {TensorLike} query as for forward()
+     * @param {TensorLike} [key]
+     * @param {TensorLike} [value]
+     * @param {TrainingOptions} [options]
+     * @returns {TrainingResult}
+     */
+    train(query, key, value, options) {
+        const module = this.#module, version = this.#version;
+        const read = () => (
+            readModuleCall(module, this.#host, 'train', query, key, value, options, true));
+        return this.#handle.run('train', read, (instance, call) => {
+            const { kept, ...results } = runTraining(instance, module, call, this.#weights);
+            return {
+                ...results,
+                backward: (dOutput, asked) => this.#handle.run('backward', () => (
+                    readBackward(dOutput, asked, call.outShape)), (now, given) => {
+                    if (version !== this.#version) throw fail('weightsChanged');
+                    return runModuleBackward(now, module, kept, this.#weights, given, this.#parts,
+                        this.#slopes());
+                }),
+            };
+        });
+    }
+
+    /**
+     * Copies of the sums of the weights' gradients since the last zeroGrad(), named and turned as
+     * in stateDict().
+     *
+     * @returns {Record<string, Tensor>}
+     */
+    get grads() {
+        this.#handle.living('grads');
+        return weightsUnderNames({ f32: this.#slopes() }, 0, this.#parts, isStacked(this.#module));
+    }
+
+    /** Sets every gradient to 0. */
+    zeroGrad() {
+        this.#handle.living('zeroGrad');
+        this.#sums = null;
+    }
+
+    /**
+     * Moves the weights against their gradients, which stay as they are.
+     *
+     * @param {Optimizer} optimizer
+     */
+    step(optimizer) {
+        this.#handle.run('step', () => Optimizer.check(optimizer), (instance) => {
+            const { memory } = instance, slopes = this.#slopes(), { length } = slopes;
+            const { pointer } = this.#handle.living('step'), grads = memory.take(length * 4);
+            memory.reserve();
+            memory.f32.set(slopes, grads / 4);
+            Optimizer.move(optimizer, instance, this, length, pointer, grads);
+            this.#version++;
+        });
+    }
+
+    /**
      * Copies of the weights under torch's names, (out, in): in_proj_weight where q, k and v have
      * one width and as many heads, else q_proj_weight, k_proj_weight and v_proj_weight.
      *
      * @returns {Record<string, Tensor>}
      */
     stateDict() {
-        const { heads, kvHeads, queryWidth, keyWidth, valueWidth } = this.#module;
         const { instance, pointer } = this.#handle.living('stateDict');
-        const isStacked = heads === kvHeads && queryWidth === keyWidth && keyWidth === valueWidth;
-        return weightsUnderNames(instance.memory, pointer, this.#parts, isStacked);
+        return weightsUnderNames(instance.memory, pointer, this.#parts, isStacked(this.#module));
     }
 
     /**
@@ -266,6 +196,7 @@ export class MultiHeadAttention {
         const read = readWeights(this.#parts, weights);
         const { instance, pointer } = this.#handle.living('loadStateDict');
         storeWeights(instance.memory, pointer, read);
+        this.#version++;
     }
 
     /** Frees its memory; later calls throw DISPOSED. May be called again. */

@@ -7,11 +7,12 @@
 /** @import { CacheState } from './cache.js' */
 /** @import { Host } from './host.js' */
 /** @import { Attend } from './params.js' */
+/** @import { Refused } from './refusals.js' */
 /** @import { Rotation } from './rope.js' */
 /** @import { Sizes } from './shapes.js' */
 /** @import { Input } from './tensor.js' */
 /** @import {
- *     AttentionOptions, ModuleOptions, MultiHeadConfig, Shape, TensorLike,
+ *     AttentionOptions, ModuleOptions, MultiHeadConfig, Shape, TensorLike, TrainingOptions,
  * } from './types.js' */
 
 import { numbers } from './arrays.js';
@@ -19,13 +20,14 @@ import { KVCache } from './cache.js';
 import { checkCache, readCached } from './cached.js';
 import { fail } from './errors.js';
 import {
-    MODULE_CONFIG, MODULE_OPTIONS, ROPE_CONFIG, readChoice, readOptions,
+    MODULE_CONFIG, MODULE_OPTIONS, ROPE_CONFIG, TRAINING_OPTIONS, readChoice, readNumber,
+    readOptions,
 } from './options.js';
 import { checkOut, readAttend } from './params.js';
 import { positionsFrom, readRotation } from './rope.js';
 import { checkRank, checkSame } from './shapes.js';
 import { readNumbers, sizeOf } from './tensor.js';
-import { readCount } from './values.js';
+import { UINT32_MAX, readCount, readInteger, readSeed } from './values.js';
 
 /**
  * @typedef {object} Module
@@ -40,6 +42,7 @@ import { readCount } from './values.js';
  * @property {boolean} hasBias
  * @property {boolean} hasOutput
  * @property {Rotation | null} rotation
+ * @property {number} dropout in training
  * @property {Partial<MultiHeadConfig>} config
  */
 
@@ -75,6 +78,7 @@ export function readModule(given) {
         outputWidth: hasOutput ? count('outputDim', queryWidth) : heads * valueDim,
         hasBias: readChoice('bias', config.bias, [true, false]),
         rotation: readModuleRotation(config.rope, headDim),
+        dropout: readNumber('dropout', config.dropout) ?? 0,
     };
 }
 
@@ -103,7 +107,8 @@ function readModuleRotation(rope, headDim) {
  * @property {Attend} attend
  * @property {Placed[]} arrays query; key and value where they are others
  * @property {ReturnType<typeof readTables>} tables
- * @property {Partial<AttentionOptions>} options with those of the module
+ * @property {Refused['options'] & { out?: AttentionOptions['out'] }} options with those of the
+ *     module
  * @property {Shape} outShape
  * @property {number} outSize
  */
@@ -170,18 +175,29 @@ function readTables(rotation, { batch, queryLength, keyLength }, options, cached
 }
 
 /**
+ * The dropout of a call of train(), which must say its seed where any weight may be dropped.
+ *
+ * @param {Module} module
+ * @param {number | undefined} seed
+ */
+const readTrainingDropout = ({ dropout: p }, seed) => (
+    { p, seed: p > 0 ? readInteger('seed', seed, 0, UINT32_MAX) : readSeed(seed) });
+
+/**
  * @param {Module} module
  * @param {Host} host
  * @param {string} name of the call
  * @param {TensorLike} query
  * @param {TensorLike | null | undefined} key
  * @param {TensorLike | null | undefined} value
- * @param {ModuleOptions | undefined} given
+ * @param {ModuleOptions & TrainingOptions | undefined} given
+ * @param {boolean} [isTraining]
  * @returns {ModuleCall}
  */
-export function readModuleCall(module, host, name, query, key, value, given) {
+export function readModuleCall(module, host, name, query, key, value, given, isTraining = false) {
     const { heads, kvHeads, headDim, valueDim, queryWidth, keyWidth, valueWidth } = module;
-    const options = readOptions(given, MODULE_OPTIONS);
+    const options = readOptions(given, isTraining ? TRAINING_OPTIONS : MODULE_OPTIONS);
+    const dropout = isTraining ? readTrainingDropout(module, options.seed) : undefined;
     const cache = KVCache.stateOf(options.cache, host, name);
     const isRead = cache !== null && key === null && (value ?? null) === null;
     const q = readRows(query, 'query', 'embedDim', queryWidth), rank = q.shape.length;
@@ -203,7 +219,7 @@ export function readModuleCall(module, host, name, query, key, value, given) {
     const cached = cache && readCached(options, cache, queryLength, newLength);
     const sizes = cached ? { ...own, keyLength: cached.keyLength } : own;
     const { scale, softcap, alibi } = module.config, asked = { ...options, scale, softcap, alibi };
-    const attend = readAttend(asked, sizes, 'BHTD', cached);
+    const attend = readAttend({ ...asked, dropout }, sizes, 'BHTD', cached);
     const outShape = [...q.shape.slice(0, -1), module.outputWidth];
     checkOut(options.out, outShape);
     return {
@@ -221,15 +237,18 @@ export function readModuleCall(module, host, name, query, key, value, given) {
  * @param {string} name
  * @returns {ModuleCall}
  */
-export function emptyCall({ heads, kvHeads, headDim, valueDim, queryWidth, config }, name) {
+export function emptyCall(module, name) {
+    const { heads, kvHeads, headDim, valueDim, queryWidth, config, dropout } = module;
     const sizes = {
         batch: 0, queryHeads: heads, kvHeads, queryLength: 0, keyLength: 0, headDim, valueDim,
     };
     const { scale, softcap, alibi } = config, options = { scale, softcap, alibi };
+    const attended = { ...options, dropout: { p: dropout, seed: 0 } };
     const q = readNumbers({ data: [], shape: [0, queryWidth] }, 'query');
     return {
         name, sizes, rank: 3, newLength: 0, q, k: null, v: null, cache: null, lengths: null,
-        attend: readAttend(options, sizes, 'BHTD', null), tables: null, options,
+        attend: readAttend(attended, sizes, 'BHTD', null), tables: null,
+        options: { ...options, dropout },
         arrays: [], outShape: [], outSize: 0,
     };
 }

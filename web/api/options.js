@@ -16,9 +16,12 @@ export const MODULE_OPTIONS = [
     'mask', 'keyMask', 'bias', 'causal', 'window', 'keyLengths', 'queryLengths', 'queryOffset',
     'cache', 'out',
 ];
+/** Of train(): no gradient passes through a cache. */
+export const TRAINING_OPTIONS = [...MODULE_OPTIONS.filter((name) => name !== 'cache'), 'seed'];
 export const MODULE_CONFIG = [
     'embedDim', 'heads', 'kvHeads', 'headDim', 'valueHeadDim', 'keyInputDim', 'valueInputDim',
-    'outputDim', 'bias', 'outputProjection', 'rope', 'alibi', 'scale', 'softcap', 'weights', 'seed',
+    'outputDim', 'bias', 'outputProjection', 'rope', 'alibi', 'scale', 'softcap', 'dropout',
+    'weights', 'seed',
 ];
 export const CACHE_CONFIG = [
     'batch', 'kvHeads', 'headDim', 'valueHeadDim', 'capacity', 'window',
@@ -86,13 +89,14 @@ function hintFor(name, value, known) {
         return "did you mean 'keyMask'? There true = may be attended, the opposite of torch: "
             + 'masks.fromTorchModule() turns one into the other';
     }
-    if (known === FORWARD_OPTIONS && name === 'cache') {
-        return 'no gradient passes through a cache: give k and v';
+    if ((known === FORWARD_OPTIONS || known === TRAINING_OPTIONS) && name === 'cache') {
+        return 'no gradient passes through a cache: give keys and values';
     }
-    if (known === MODULE_OPTIONS && name === 'dropout') {
-        return 'forward() and inspect() of a module drop no weights';
+    if (known === MODULE_OPTIONS && (name === 'dropout' || name === 'seed')) {
+        return 'forward() and inspect() of a module drop no weights, train() does';
     }
-    if (known === MODULE_OPTIONS && MODULE_CONFIG.includes(name)) {
+    const isOfModule = known === MODULE_OPTIONS || known === TRAINING_OPTIONS;
+    if (isOfModule && MODULE_CONFIG.includes(name)) {
         return 'it belongs to the module: give it to multiHeadAttention()';
     }
     const guess = nearest(name, known);

@@ -20,12 +20,14 @@ const SIZE = 3, HEADS = 4, RANGE = 6, CONFLICT = 7;
  * @property {Named} q
  * @property {Named | null} k
  * @property {Named | null} v
- * @property {Pick<AttentionOptions, 'scale' | 'softcap' | 'window' | 'dropout'>} options
+ * @property {Pick<AttentionOptions, 'scale' | 'softcap' | 'window'>
+ *     & { dropout?: number | { p: number } }} options
  * @property {readonly number[]} outShape
  */
 
 /** @typedef {{ name: string, shape: readonly number[] }} Named */
 
+const SHARE = 'a number from 0 to 1';
 const REACH = 'an integer from 0, or -1 for no bound';
 
 /** @type {(name: string, got: unknown, expected: string) => Error} */
@@ -52,8 +54,9 @@ const REFUSALS = {
         badNumber('softcap', options.softcap, 'a finite number, positive, or 0 for none')),
     [`${RANGE} window_left`]: ({ options }) => badNumber('window[0]', options.window?.[0], REACH),
     [`${RANGE} window_right`]: ({ options }) => badNumber('window[1]', options.window?.[1], REACH),
-    [`${RANGE} dropout`]: ({ options }) => (
-        badNumber('dropout.p', options.dropout?.p, 'a number from 0 to 1')),
+    [`${RANGE} dropout`]: ({ options: { dropout } }) => (
+        typeof dropout === 'number' ? badNumber('dropout', dropout, SHARE)
+            : badNumber('dropout.p', dropout?.p, SHARE)),
     [`${CONFLICT} dbias`]: () => fail('noBias'),
     [`${CONFLICT} query_offset`]: () => fail('offsetTwice'),
     [`${CONFLICT} key_lengths`]: () => fail('openPadding'),

@@ -198,6 +198,8 @@ export const SENTENCES = /** @satisfies {Record<string, Sentences>} */ ({
         truncateTooFar: ({ length, left, row }) => `truncate(${length}) would keep fewer keys than `
             + `the ${left} that the window sees back, and in batch row ${row} the older ones have `
             + 'left: use reset()',
+        weightsChanged: () => 'backward: the weights have changed since train(), by step() or '
+            + 'loadStateDict(): call train() again',
         missing: ({ argument, call }) => `${argument} is missing: ${call} takes q, k and v `
             + '(for self-attention of one tensor, pass it three times)',
         missingOne: ({ argument }) => `${argument} is missing`,

@@ -166,6 +166,7 @@
  * @property {boolean | ArrayLike<number>} [alibi] as in AttentionOptions
  * @property {number} [scale] default 1/√headDim
  * @property {number} [softcap] 0 = off
+ * @property {number} [dropout] the share of the weights of the softmax that train() drops; default 0
  * @property {Weights} [weights] default: uniform in ±√(6 / (in + out)), biases 0
  * @property {number} [seed] of the default weights; default 0
  */
@@ -174,6 +175,30 @@
  * Of a module: masks, lengths and positions as in AttentionOptions.
  * @typedef {Pick<AttentionOptions, 'mask' | 'keyMask' | 'bias' | 'causal' | 'window' | 'keyLengths'
  *     | 'queryLengths' | 'queryOffset' | 'cache' | 'out'>} ModuleOptions
+ */
+
+/**
+ * Of train(): those of forward() without a cache, and the seed of the dropout, which a module with
+ * dropout needs: another one for each step of training.
+ * @typedef {Omit<ModuleOptions, 'cache'> & { seed?: number }} TrainingOptions
+ */
+
+/**
+ * The gradients of what went into a module, each of its shape. Arguments that were left out have
+ * theirs too, so that in self-attention the gradient of the one tensor is the sum of all three.
+ *
+ * @typedef {object} InputGradients
+ * @property {Tensor} dQuery
+ * @property {Tensor} dKey
+ * @property {Tensor} dValue
+ * @property {Tensor} [dBias] of the option bias, as in Gradients; with biasGrad only
+ */
+
+/**
+ * @typedef {object} TrainingResult
+ * @property {Tensor} output (B, Tq, outputDim), with the rank of query
+ * @property {(dOutput: TensorLike, options?: BackwardOptions) => InputGradients} backward from the
+ *     gradient of the output; adds those of the weights to grads. Each call adds again
  */
 
 /**

@@ -11,7 +11,7 @@ import { alibiSlopes } from './tables.js';
 import { isArrayLike } from './tensor.js';
 
 export const INT32_MIN = -2147483648, INT32_MAX = 2147483647;
-const UINT32_MAX = 4294967295;
+export const UINT32_MAX = 4294967295;
 export const EACH_BATCH_ROW = 'an array with one integer for each batch row';
 const REACH = '[left, right], two integers';
 

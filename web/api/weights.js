@@ -46,6 +46,14 @@ export function partsOf(module) {
     return parts;
 }
 
+/**
+ * Whether q, k and v share one weight under torch's names.
+ *
+ * @param {Module} module
+ */
+export const isStacked = ({ heads, kvHeads, queryWidth, keyWidth, valueWidth }) => (
+    heads === kvHeads && queryWidth === keyWidth && keyWidth === valueWidth);
+
 /** How many floats the parts take. @param {readonly Part[]} parts */
 export const countOf = (parts) => parts.reduce((sum, { rows, columns }) => sum + rows * columns, 0);
 
@@ -171,18 +179,18 @@ export function storeWeights({ f32 }, pointer, weights) {
 /**
  * Copies of all parts, (out, in), under torch's names.
  *
- * @param {Memory} memory
+ * @param {Pick<Memory, 'f32'>} memory
  * @param {number} pointer of the block
  * @param {readonly Part[]} parts
- * @param {boolean} isStacked whether q, k and v share a weight
+ * @param {boolean} stacked whether q, k and v share a weight
  * @returns {Record<string, Tensor>}
  */
-export function weightsUnderNames({ f32 }, pointer, parts, isStacked) {
+export function weightsUnderNames({ f32 }, pointer, parts, stacked) {
     /** @type {Record<string, Tensor>} */
     const named = {};
     const apart = /^[qkv]_proj_weight$/;
     for (const { name, shape, parts: own } of sourcesOf(parts)) {
-        const isOther = isStacked ? apart.test(name) : name === 'in_proj_weight';
+        const isOther = stacked ? apart.test(name) : name === 'in_proj_weight';
         if (isOther || /^[qkvo]_proj\./.test(name)) continue;
         const data = new Float32Array(sizeOf(shape));
         let start = 0;

@@ -294,7 +294,7 @@ export const CALL_CASES = {
     unknownOption: ['BAD_OPTION',
         ["unknown option 'is_causal': did you mean 'causal'?",
             withOptions({ is_causal: true })],
-        ["unknown option 'cache': no gradient passes through a cache: give k and v",
+        ["unknown option 'cache': no gradient passes through a cache: give keys and values",
             (attn) => attn.forward(Q, Q, Q, { cache: undefined })],
         ["unknown option 'bias_grad': did you mean 'biasGrad'?", backward(Q, { bias_grad: true })],
         ["unknown option 'config.betas': did you mean 'beta1'?",

@@ -23,6 +23,9 @@ const withModule = (config, use) => (
     using(making({ embedDim: 8, heads: 4, ...config }), use));
 const forward = (config, ...call) => withModule(config, (module) => module.forward(...call));
 
+const train = (config, options, use = () => {}) => withModule(config, (module, attn) => (
+    use(module.train(zeros(3, 8), undefined, undefined, options), module, attn)));
+
 const caching = (config) => (attn) => (
     attn.kvCache({ kvHeads: 1, headDim: 2, capacity: 4, ...config }));
 const withCache = (config, use) => using(caching(config), use);
@@ -52,6 +55,14 @@ export const HANDLE_CASES = {
         ['value is missing', forward({}, zeros(3, 8), zeros(3, 8), null)],
         ['sin is missing', rope([3, 4], { cos: zeros(3, 2) })],
     ],
+    weightsChanged: ['BAD_VALUE', ['backward: the weights have changed since train(), by step() or '
+        + 'loadStateDict(): call train() again',
+    train({}, {}, ({ backward }, module, attn) => {
+        module.step(attn.optimizer({ kind: 'sgd', lr: 0 }));
+        backward(zeros(3, 8));
+    })]],
+    noBias: ['BAD_OPTION', ['biasGrad is true, but the forward call was given no bias',
+        train({}, {}, ({ backward }) => backward(zeros(3, 8), { biasGrad: true }))]],
     notWeights: ['BAD_VALUE',
         ['weights is []: expected an object from names to tensors, as stateDict() returns',
             making({ embedDim: 8, heads: 4, weights: [] })],
@@ -88,6 +99,8 @@ export const HANDLE_CASES = {
     shapeDiffers: ['BAD_SHAPE',
         ['in_proj_weight is [24,9], expected [24,8]',
             making({ embedDim: 8, heads: 4, weights: { ...EIGHT, in_proj_weight: zeros(24, 9) } })],
+        ['dOutput is [3,2], expected [3,8]',
+            train({}, {}, ({ backward }) => backward(zeros(3, 2)))],
         ['sin is [3,1], expected [3,2]',
             rope([3, 4], { cos: zeros(3, 2), sin: zeros(3, 1) })],
     ],
@@ -225,14 +238,26 @@ export const HANDLE_CASES = {
             making({ embedDim: 8, num_heads: 4 })],
         ["unknown option 'scale': it belongs to the module: give it to multiHeadAttention()",
             forward({}, zeros(3, 8), undefined, undefined, { scale: 1 })],
-        ["unknown option 'dropout': forward() and inspect() of a module drop no weights",
-            forward({}, zeros(3, 8), undefined, undefined, { dropout: { p: 0.5, seed: 1 } })],
+        ["unknown option 'dropout': forward() and inspect() of a module drop no weights, train() "
+            + 'does',
+        forward({}, zeros(3, 8), undefined, undefined, { dropout: { p: 0.5, seed: 1 } })],
+        ["unknown option 'seed': forward() and inspect() of a module drop no weights, train() does",
+            forward({}, zeros(3, 8), undefined, undefined, { seed: 1 })],
+        ["unknown option 'dropout': it belongs to the module: give it to multiHeadAttention()",
+            train({}, { dropout: { p: 0.5, seed: 1 } })],
+        ["unknown option 'cache': no gradient passes through a cache: give keys and values",
+            train({}, { cache: undefined })],
         ["unknown option 'theta': expected any of base, dim, interleaved, offset, positions, cos, "
             + 'sin, inverse, layout', rope([3, 4], { theta: 10000 })],
         ["unknown option 'config.max_length': expected any of batch, kvHeads, headDim, "
             + 'valueHeadDim, capacity, window', caching({ max_length: 8 })],
     ],
     badOption: ['BAD_OPTION',
+        ["dropout is '1': expected a number", making({ embedDim: 8, heads: 4, dropout: '1' })],
+        ['optimizer is undefined: expected what optimizer() returned',
+            withModule({}, (module) => module.step())],
+        ['optimizer is an object: expected what optimizer() returned',
+            withModule({}, (module) => module.step({ step() {} }))],
         ['bias is 1: expected true or false', making({ embedDim: 8, heads: 4, bias: 1 })],
         ['rope is 1: expected true, false or an object with any of base, dim, interleaved',
             making({ embedDim: 8, heads: 4, rope: 1 })],
@@ -244,6 +269,10 @@ export const HANDLE_CASES = {
         ['heads is undefined: expected an integer from 1 to 2147483647', making({ embedDim: 8 })],
         ['kvHeads is null: expected an integer from 1 to 2147483647',
             making({ embedDim: 8, heads: 4, kvHeads: null })],
+        ['dropout is 1.5: expected a number from 0 to 1',
+            making({ embedDim: 8, heads: 4, dropout: 1.5 })],
+        ['seed is undefined: expected an integer from 0 to 4294967295', train({ dropout: 0.5 })],
+        ['seed is -1: expected an integer from 0 to 4294967295', train({}, { seed: -1 })],
         ['seed is null: expected an integer from 0 to 4294967295',
             making({ embedDim: 8, heads: 4, seed: null })],
         ['batch is null: expected an integer from 0 to 2147483647', caching({ batch: null })],
