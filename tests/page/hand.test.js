@@ -96,7 +96,8 @@ const drags = {
         assert.deepEqual((await readGrids(page)).Tokens.text, [['cat', 'sat', 'the']]);
     },
     'the painting of the mask': async (page) => {
-        const [from, to] = [await middle(page, cell('Mask', 0, 0)), await middle(page, cell('Mask', 0, 2))];
+        const from = await middle(page, cell('Mask', 0, 0));
+        const to = await middle(page, cell('Mask', 0, 2));
         await page.mouse.move(...from);
         await page.mouse.down();
         await page.mouse.move(...to, { steps: 12 });
@@ -265,6 +266,21 @@ test('by touch: a word is held, then dragged to another place, or put back', asy
     await page.close();
 });
 
+test('by touch: a cell that is drawn is pinned by one tap, and opened by a second', async () => {
+    const { page } = await open(session.browser, { screen: 'phone', hash: await hashOf(long(24)) });
+    await page.$eval('[data-map=Q]', (button) => button.click());
+    await page.waitForSelector('[role=grid][aria-label=Q] canvas');
+    await page.$eval('[aria-label=Q] canvas', (map) => map.scrollIntoView({ block: 'center' }));
+    const at = await middle(page, '[aria-label=Q] canvas');
+    await page.touchscreen.tap(...at);
+    await page.waitForFunction(() => document.activeElement.dataset.at?.startsWith('Q:'));
+    assert.equal(await page.$('.field'), null);
+    await new Promise((done) => setTimeout(done, 500)); // sooner, the browser sees a double tap
+    await page.touchscreen.tap(...at);
+    await page.waitForSelector('.field');
+    await page.close();
+});
+
 test('a score set by hand is one of the head that is shown', async () => {
     const { page } = await open(session.browser, { hash: await hashOf(long(4, { heads: 2 })) });
     const head = (n) => page.click(`[aria-label="Weights, head ${n}"]`);
@@ -351,7 +367,12 @@ test('? opens the list of what hands and keys can do, and Escape closes it', asy
         const { page, seen } = await open(session.browser, { screen, theme });
         await page.keyboard.type('?');
         const listed = await page.$eval('#panel-help', (panel) => panel.textContent);
-        for (const told of ['Alt ↑ ↓change a number by 1', 'Shift ↑ ↓change it by 0.1', 'tap again', 'drag a word'])
+        for (const told of [
+            'Alt ↑ ↓change a number by 1',
+            'Shift ↑ ↓change it by 0.1',
+            'tap again',
+            'drag a word',
+        ])
             assert.ok(listed.includes(told), told);
         const covered = await page.evaluate(() => {
             const panel = document.querySelector('#panel-help').getBoundingClientRect();

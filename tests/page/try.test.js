@@ -28,7 +28,7 @@ const question = (page) => page.$eval('#question', (line) => line.textContent);
 
 const ALL = ['Switch ÷ √dk off.', 'Hide the future.', 'Change V.'];
 
-test('without the scale: asked, guessed, told in the engine’s numbers, and offered again', async () => {
+test('without the scale: asked, guessed, told in real numbers, and offered again', async () => {
     for (const screen of ['desktop', 'phone']) {
         const { page, seen } = await open(session.browser, { screen });
         const old = await readGrids(page);
@@ -92,7 +92,7 @@ test('V changed: no weight moves, and three outputs do', async () => {
     await page.close();
 });
 
-test('the offers are about whatever is on the page, and outlast an edit and an example', async () => {
+test('the offers are about what is on the page, and outlast an edit and an example', async () => {
     const { page } = await open(session.browser);
     await page.select('[aria-label="Examples"]', 'animal');
     await page.waitForFunction(() => document.querySelectorAll('.token').length > 3);

@@ -55,8 +55,8 @@ export const typeInto = (value) =>
     update({ edit: { ...state.peek().edit, text: value, select: false, isBad: false } });
 
 /**
- * Takes what was typed, and returns whether it could. If it is no number, one sentence says why; the
- * text stays to be mended, unless the field is left, and then the value stays.
+ * Takes what was typed, and returns whether it could. If it is no number, one sentence says why;
+ * the text stays to be mended, unless the field is left, and then the value stays.
  */
 export function commitEdit({ leaving = false } = {}) {
     const { edit } = state.peek();

@@ -249,6 +249,14 @@ function placeUnder({ clientX, clientY }, { grid, row, col }) {
     return sameLine && isShort ? null : over.col;
 }
 
+/** A tap on a cell that is drawn, not an element: pins it, and the second opens it. */
+export function tap(cell, { pointerType }) {
+    const opens = pointerType === 'touch' && isAgain(cell);
+    pinCell(cell);
+    if (opens && !['mask', 'result'].includes(kindOf(cell))) beginEdit(cell);
+    else focusCell(cell);
+}
+
 /**
  * Opens a cell with the click that ends the tap. Opened sooner, the field would get that click
  * itself, and Firefox would put the caret there in place of the selection.

@@ -13,7 +13,7 @@ export function go(direction) {
     if (cell && (cell.grid === focus.grid || notice?.change?.row !== undefined)) focusCell(focus);
 }
 
-/** A single character is a key only for a cell that takes no text, or where nothing has the focus. */
+/** A single character is a key only for a cell that takes no text, or where nothing has focus. */
 const takesHelp = (target) =>
     state.peek().helpKey &&
     (target === document.body || (target.role === 'gridcell' && !target.matches('.token')));

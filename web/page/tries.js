@@ -1,7 +1,7 @@
-// What there is to try, as data: each is a question about the page as it is, a guess, one edit, and
-// what the engine then says. `may` tells whether the question makes sense here, `subject` the cell
-// that it is about, `run` makes the edit, `seen` measures what came of it, and `answer` is the guess
-// that was right.
+// What there is to try, as data: each is a question about the page as it is, a guess, one edit,
+// and what the engine then says. `may` tells whether the question makes sense here, `subject` the
+// cell that it is about, `run` makes the edit, `seen` measures what came of it, and `answer` is the
+// guess that was right.
 
 import { pinCell, setValue } from './actions.js';
 import { model } from './compute.js';
@@ -11,6 +11,9 @@ import { state, update } from './state.js';
 import { text } from './text.en.js';
 
 const isPlain = ({ doc }) => doc.softmaxAxis === 'keys' && doc.maskOrder === 'before';
+
+/** How many keys a query may look at. */
+const allowedTo = ({ allowed }, i) => allowed[i].filter(Boolean).length;
 
 const strongest = (weights) => weights.indexOf(Math.max(...weights));
 
@@ -23,7 +26,7 @@ const STEP = 4;
 const TRIES = {
     scale: {
         may: (m, i) =>
-            m.doc.scale === 'sqrt' && m.dk > 1 && isPlain(m) && m.allowed[i].filter(Boolean).length > 1,
+            m.doc.scale === 'sqrt' && m.dk > 1 && isPlain(m) && allowedTo(m, i) > 1,
         subject: (m, i) => ({ grid: 'weights', row: i, col: strongest(m.grids.weights[i]) }),
         run: () => setScale(false),
         seen: (now, old, { row, col }) => ({
@@ -33,11 +36,12 @@ const TRIES = {
         answer: ({ from, to }) => (to > from ? 'more' : to < from ? 'less' : 'same'),
     },
     future: {
-        may: (m) => m.hidden === 0 && m.doc.keyTokens === null && m.queries.length > 1 && isPlain(m),
+        may: (m) =>
+            m.hidden === 0 && m.doc.keyTokens === null && m.queries.length > 1 && isPlain(m),
         subject: () => ({ grid: 'weights', row: 0, col: 0 }),
         run: () => choosePreset('causal'),
         seen: (now) => ({
-            seen: now.allowed[0].filter(Boolean).length,
+            seen: allowedTo(now, 0),
             weight: now.grids.weights[0][0],
         }),
         answer: ({ seen }) => (seen === 0 ? 'none' : seen === 1 ? 'itself' : 'all'),

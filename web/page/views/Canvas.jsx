@@ -4,11 +4,11 @@
 
 import { useComputed } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { hoverCell, paint, pinCell } from '../actions.js';
+import { hoverCell, paint } from '../actions.js';
 import { difference, model, pin, point } from '../compute.js';
 import { plain } from '../format.js';
 import { grasp } from '../gesture.js';
-import { cursorHandlers, handlers } from '../grid.js';
+import { cursorHandlers, handlers, tap } from '../grid.js';
 import { lookOf } from '../look.js';
 import { drawMap } from '../map.js';
 import { scheme } from '../media.js';
@@ -138,10 +138,6 @@ export function Canvas({ grid, pitch, high = pitch }) {
         const move = (moved, gesture) => paint(cellAt(moved), may, gesture);
         move(event, grasp(event, { slack: 0, move }));
     };
-    const onClick = (event) => {
-        pinCell(cellAt(event));
-        queueMicrotask(() => document.querySelector(`[data-grid=${grid}] .cursor`)?.focus());
-    };
     return (
         <div class="canvasbox" onClick={handlers.onClick}>
             <Labels
@@ -183,7 +179,7 @@ export function Canvas({ grid, pitch, high = pitch }) {
                     onPointerMove={onMove}
                     onPointerOver={onMove}
                     onPointerDown={onDown}
-                    onClick={onClick}
+                    onClick={(event) => tap(cellAt(event), event)}
                 />
                 <Marks grid={grid} pitch={pitch} high={high} width={width} height={height} />
                 <Cursor grid={grid} pitch={pitch} high={high} />

@@ -59,7 +59,8 @@ export function drawTile(row, j, { lit, stop, name }) {
     const shown = tileText(values[j], isWeight && !isHidden);
     const was = old === undefined || Object.is(old, values[j]) ? null : tileText(old, isWeight);
     const hand = painted && `${i},${j}` in painted;
-    const isFramed = spec.kind === 'mask' || (edits && `${i},${j}` in edits);
+    const isGiven = edits && `${i},${j}` in edits;
+    const frame = isGiven ? 'framed scrubs' : spec.kind === 'mask' ? 'framed' : '';
     return (
         <div
             role="gridcell"
@@ -71,7 +72,7 @@ export function drawTile(row, j, { lit, stop, name }) {
             data-at={`${grid}:${i}:${j}`}
             data-value={String(values[j])}
             data-lit={lit === '.' ? null : lit}
-            class={`c ${isFramed ? 'framed' : ''} ${isHidden ? 'off' : ''}`}
+            class={`c ${frame} ${isHidden ? 'off' : ''}`}
         >
             {name && <Field name={name} />}
         </div>

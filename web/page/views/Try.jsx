@@ -1,5 +1,5 @@
-// What there is to try on the page as it is: an offer, then its question with the guesses. What came
-// of it is told in the line that tells of every edit, and the offers are back.
+// What there is to try on the page as it is: an offer, then its question with the guesses. What
+// came of it is told in the line that tells of every edit, and the offers are back.
 
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { model, query } from '../compute.js';
