@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { check } from '../../web/page/check.js';
 import { fromHash, MOST, print, toHash } from '../../web/page/codec.js';
 import { defaultDocument } from '../../web/page/schema.js';
-import { GRIDS } from '../../web/page/stages.js';
+import { GRIDS } from '../../web/page/matrices.js';
 import { state } from '../../web/page/state.js';
 import { link } from '../../web/page/text.link.en.js';
 import { documents } from './documents.js';
@@ -74,6 +74,9 @@ test('links of version 1 keep their meaning', async () => {
         mask: {
             preset: 'causal',
             pad: 2,
+            window: 2,
+            prefix: 1,
+            corner: 'bottom',
             inverted: true,
             painted: { '2,0': false, '2,1': false, '0,2': true },
         },

@@ -1,6 +1,8 @@
 // Documents of the page for property tests: any words, any numbers, every field, sizes that agree.
 
 import fc from 'fast-check';
+import { PRESET_NAMES } from '../../web/page/mask.js';
+import { FIELDS } from '../../web/page/schema.js';
 
 const MOST_FLOAT32 = 3.4028234663852886e38;
 
@@ -87,17 +89,25 @@ export const documents = sizes.chain((size) => {
             ...matricesOf(size),
             scale: fc.oneof(fc.constantFrom('sqrt', 'off'), divisors),
             temperature: divisors,
+            positions: fc.constantFrom(...FIELDS.positions.of),
+            softcap: fc.option(fc.double({ noNaN: true, min: 1e-3, max: 1e6 })),
+            dropout: fc.option(fc.double({ noNaN: true, min: 0, max: 1 })),
+            dropSeed: fc.nat(0xffffffff),
             softmaxAxis: fc.constantFrom('keys', 'queries'),
             maskOrder: fc.constantFrom('before', 'after', 'bias'),
             mask: fc.record(
                 {
-                    preset: fc.constantFrom('none', 'causal', 'padding', 'all'),
+                    preset: fc.constantFrom(...PRESET_NAMES),
                     pad: fc.nat(4),
+                    window: fc.integer({ min: 1, max: 4 }),
+                    prefix: fc.nat(4),
+                    corner: fc.constantFrom('bottom', 'top'),
                     inverted: fc.boolean(),
                     painted: pairs(queries, keys, fc.boolean()),
                 },
                 { noNullPrototype: true },
             ),
+            bias: pairs(queries, keys, numbers),
             scoreEdits: pairs(queries, keys, numbers),
             head: fc.nat(heads - 1),
             query: fc.nat(queries - 1),

@@ -86,7 +86,7 @@ test('paint lies on top of a preset, carries a dot, and can be cleared', async (
     await press(page, 'invert');
     assert.deepEqual((await mask(page))[2], ['0', '-∞', '-∞']);
     await press(page, 'invert');
-    await press(page, 'clear 1 painted');
+    await press(page, 'clear 1 by hand');
     assert.deepEqual((await mask(page))[2], ['0', '0', '0']);
     assert.deepEqual(await painted(), []);
     await page.close();

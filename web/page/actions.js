@@ -1,11 +1,12 @@
 // What a person can do, as writes of state. Each describes itself (`change`), so that the line
 // under the table can say what happened and undo can say what went back.
 
-import { GRIDS } from './stages.js';
-import { presetAllows } from './calls.js';
+import { GRIDS } from './matrices.js';
 import { model, pinPatch } from './compute.js';
 import { refuse, releaseScore, setScore } from './controls.js';
 import { parseNumber, parseWord } from './format.js';
+import { setBias } from './layers.js';
+import { cellPatch } from './mask.js';
 import { renameToken } from './sentence.js';
 import { kvHeadOf, sizesOf } from './shape.js';
 import { state, update, withValue } from './state.js';
@@ -23,7 +24,8 @@ export function columnOf({ grid, col }) {
 export function setValue({ grid, row, col }, value, gesture = null) {
     const { field, edits } = GRIDS[grid];
     if (edits) {
-        setScore({ row, col }, value, gesture);
+        const set = edits === 'bias' ? setBias : setScore;
+        set({ row, col }, value, gesture);
         return;
     }
     const matrix = state.peek().doc[field];
@@ -51,6 +53,15 @@ export function beginEdit(cell, typed = null) {
     });
 }
 
+/** What is typed to hide a cell. */
+const isInfinite = (text) => /^\s*[-\u2212](∞|inf(inity)?)\s*$/i.test(text);
+
+/** Takes back what was set by hand: a score, or a number that the mask adds. */
+export function release(cell) {
+    if (GRIDS[cell.grid].edits === 'bias') setBias(cell, 0);
+    else releaseScore(cell);
+}
+
 export const typeInto = (value) =>
     update({ edit: { ...state.peek().edit, text: value, select: false, isBad: false } });
 
@@ -61,9 +72,12 @@ export const typeInto = (value) =>
 export function commitEdit({ leaving = false } = {}) {
     const { edit } = state.peek();
     if (!edit?.grid) return true;
-    if (GRIDS[edit.grid].edits && edit.text.trim() === '') {
+    const { edits } = GRIDS[edit.grid];
+    const isHidden = edits === 'bias' && isInfinite(edit.text);
+    if (isHidden || (edits && edit.text.trim() === '')) {
         update({ edit: null });
-        releaseScore(edit);
+        if (isHidden) paint(edit, false);
+        else release(edit);
         return true;
     }
     const isWord = GRIDS[edit.grid].kind === 'word';
@@ -82,12 +96,12 @@ export function commitEdit({ leaving = false } = {}) {
 export function paint({ row, col }, may, gesture = null) {
     const { allowed, queries, keys } = model.peek();
     if (allowed[row][col] === may) return;
-    const { mask } = state.peek().doc;
     const sizes = { queries: queries.length, keys: keys.length };
-    const painted = { ...mask.painted, [`${row},${col}`]: may };
-    if (presetAllows(mask, row, col, sizes) === may) delete painted[`${row},${col}`];
     update(
-        { mask: { ...mask, painted }, ...pinPatch({ grid: 'mask', row, col }) },
+        {
+            ...cellPatch(state.peek().doc, { row, col }, { may }, sizes),
+            ...pinPatch({ grid: 'mask', row, col }),
+        },
         { change: { kind: 'mask', row, col, may }, gesture },
     );
 }

@@ -1,45 +1,15 @@
-// From a document to the arguments of the engine: who may look at whom, what the scores are divided
-// by, and the mistakes that a person asked to see (what-ifs). Nothing is computed here.
+// From a document to the arguments of the engine: what the scores are divided by, what is added to
+// them, and the mistakes that a person asked to see (what-ifs). Nothing is computed here.
 //
 // The temperature T divides the scores once more, inside the softmax only: the scores as divided
 // and masked come from a call without it, weights and output from one with scale ÷ T.
 
+import { alibiSlopes } from '../api/tables.js';
 import { num } from './phrase.js';
 import { editsOf } from './scores.js';
 
 /** What a habit adds to hide a key where the definition takes it out. */
 export const HABIT = -1e9;
-
-/** Which keys each preset lets a query see. Causal: the last query sees the last key. */
-const PRESETS = {
-    none: () => true,
-    all: () => false,
-    causal: (i, j, { queries, keys }) => j <= i + keys - queries,
-    padding: (i, j, { keys, pad }) => j < keys - pad,
-};
-
-/** Whether the preset alone, before any paint, lets query i look at key j. */
-export function presetAllows({ preset, pad = 1, inverted = false }, i, j, { queries, keys }) {
-    return PRESETS[preset](i, j, { queries, keys, pad }) !== inverted;
-}
-
-const known = new WeakMap();
-
-/** For each query and key whether it may attend: the preset, unless the cell was painted. */
-export function allowedOf({ mask }, queries, keys) {
-    const old = known.get(mask);
-    if (old?.length === queries && old[0].length === keys) return old;
-    const sizes = { queries, keys };
-    const isPainted = Object.keys(mask.painted).length > 0;
-    const allowed = Array.from({ length: queries }, (_, i) =>
-        Array.from({ length: keys }, (_, j) => {
-            const may = isPainted ? mask.painted[`${i},${j}`] : undefined;
-            return may ?? presetAllows(mask, i, j, sizes);
-        }),
-    );
-    known.set(mask, allowed);
-    return allowed;
-}
 
 /** What the scores of head size `dk` are divided by, as a number and as it is written. */
 export function divisorOf({ scale }, dk) {
@@ -50,17 +20,50 @@ export function divisorOf({ scale }, dk) {
 
 const isFree = (allowed) => allowed.every((row) => row.every(Boolean));
 
-/** The options of inspect(): `sharpened` has the temperature in it. */
-export function optionsOf(doc, allowed, dk) {
+/** What is added to the scores: numbers by hand, and the habit in place of −∞. */
+function biasOf({ bias, maskOrder }, allowed) {
+    const isHabit = maskOrder === 'bias' && !isFree(allowed);
+    if (!isHabit && !Object.keys(bias).length) return null;
+    return allowed.map((row, i) =>
+        row.map((may, j) => (bias[`${i},${j}`] ?? 0) + (isHabit && !may ? HABIT : 0)),
+    );
+}
+
+/**
+ * The options of inspect() with the scores divided once more, by the temperature: so is the cap,
+ * since c·tanh(x ÷ c) ÷ T is (c ÷ T)·tanh((x ÷ T) ÷ (c ÷ T)).
+ */
+function optionsAt(doc, allowed, dk, temperature) {
     const options = {};
-    if (!isFree(allowed)) {
-        if (doc.maskOrder === 'bias')
-            options.bias = allowed.map((row) => row.map((may) => (may ? 0 : HABIT)));
-        else options.mask = allowed;
+    const bias = biasOf(doc, allowed);
+    if (bias) options.bias = bias.map((row) => row.map((x) => x / temperature));
+    if (doc.maskOrder !== 'bias' && !isFree(allowed)) options.mask = allowed;
+    if (doc.scale !== 'sqrt' || temperature !== 1)
+        options.scale = 1 / divisorOf(doc, dk).value / temperature;
+    if (doc.positions === 'alibi') {
+        options.alibi = alibiSlopes(doc.heads).map((slope) => slope / temperature);
+        if (doc.mask.corner === 'top') options.queryOffset = 0;
     }
-    const scale = 1 / divisorOf(doc, dk).value;
-    if (doc.scale !== 'sqrt') options.scale = scale;
-    return { plain: options, sharpened: { ...options, scale: scale / doc.temperature } };
+    if (doc.softcap !== null) options.softcap = doc.softcap / temperature;
+    if (doc.dropout !== null) options.dropout = { p: doc.dropout, seed: doc.dropSeed };
+    return options;
+}
+
+/** The options of inspect(): `sharpened` has the temperature in it. */
+export const optionsOf = (doc, allowed, dk) => ({
+    plain: optionsAt(doc, allowed, dk, 1),
+    sharpened: optionsAt(doc, allowed, dk, doc.temperature),
+});
+
+/** What a causal call takes: no mask and nothing by hand; the window is that of the preset. */
+export function decodingOf(doc, dk) {
+    const { mask, bias, dropout, queryOffset, ...options } = optionsAt(
+        { ...doc, bias: {}, dropout: null, maskOrder: 'before' },
+        [],
+        dk,
+        doc.temperature,
+    );
+    return { options, window: doc.mask.preset === 'window' ? [doc.mask.window - 1, 0] : null };
 }
 
 /** The what-ifs of inspect(), or undefined where the definition holds. */

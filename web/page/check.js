@@ -4,7 +4,7 @@
 // sentence.
 
 import { applies, defaultOf, FIELDS, LIMITS } from './schema.js';
-import { GRIDS } from './stages.js';
+import { GRIDS } from './matrices.js';
 
 /** Thrown inside, and turned into a problem at the door. */
 export class Refusal extends Error {
@@ -117,9 +117,12 @@ const TYPES = {
     },
 
     mask(value, { field, row, sizes }) {
-        const { preset, pad, inverted, painted } = record(value, row.default, field);
+        const { painted, ...mask } = record(value, row.default, field);
+        const { preset, corner, inverted } = mask;
         oneOf(preset, row.of, field);
-        whole(pad, { field, min: 0, max: LIMITS.tokens });
+        oneOf(corner, row.corners, field);
+        for (const [size, min] of [['pad', 0], ['window', 1], ['prefix', 0]])
+            mask[size] = whole(mask[size], { field, min, max: LIMITS.tokens });
         if (typeof inverted !== 'boolean') {
             refuse('type', { field, expected: 'boolean', got: typeName(inverted) });
         }
@@ -127,8 +130,11 @@ const TYPES = {
             if (typeof may === 'boolean') return may;
             return refuse('type', { field, at, expected: 'boolean', got: typeName(may) });
         });
-        return { preset, pad, inverted, painted: copy };
+        return { ...mask, painted: copy };
     },
+
+    pairs: (value, { field, sizes }) =>
+        pairs(value, { field, sizes }, (x, at) => finite(x, { field, at })),
 
     scores(value, { field, doc, sizes }) {
         const heads = doc.heads > 1 ? doc.heads : 0;
@@ -137,7 +143,11 @@ const TYPES = {
 
     cell(value, { field, doc, sizes }) {
         const { grid, row, col } = record(value, PLACE, field);
-        oneOf(grid, Object.keys(GRIDS), field);
+        if (typeof grid !== 'string') {
+            refuse('type', { field, expected: 'text', got: typeName(grid) });
+        }
+        if (!Object.hasOwn(GRIDS, grid))
+            refuse('choice', { field, expected: ['matrix'], got: brief(grid) });
         const { axes } = GRIDS[grid];
         const exists = axes.every((axis) => Object.hasOwn(sizes, axis));
         if (doc[grid] === null || !exists) refuse('hidden', { field, got: grid });
@@ -156,7 +166,7 @@ function refuse(kind, detail) {
 }
 
 /** Sets the size of an axis, or holds the length against it. */
-function fit({ field, doc, sizes }, [axis, times], what, got) {
+function fit({ field, doc, sizes }, [axis, times, product], what, got) {
     const factor = times ? doc[times] : 1;
     if (Object.hasOwn(sizes, axis)) {
         const expected = sizes[axis] * factor;
@@ -165,6 +175,7 @@ function fit({ field, doc, sizes }, [axis, times], what, got) {
         if (got % factor !== 0) refuse('multiple', { field, what, other: times, of: factor, got });
         sizes[axis] = got / factor;
     }
+    if (product) sizes[product] = got;
 }
 
 /** The entries of an array, holes included, after its length was judged. */

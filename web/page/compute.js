@@ -5,12 +5,13 @@
 
 import { computed, signal } from '@preact/signals';
 import { divisorOf } from './calls.js';
-import { GRIDS } from './stages.js';
+import { GRIDS } from './matrices.js';
+import { stepsOf } from './stages.js';
 import { gridsBetween } from './difference.js';
-import { isProjected, projectionsOf, sourcesIn } from './project.js';
+import { isProjected, product, projectionsOf, sourcesIn, wordsOf } from './project.js';
 import { editsOf } from './scores.js';
 import { sameSize, state } from './state.js';
-import { kept, keptAll, RESULTS, rowsOf, sidesOf, stretch, traceOf } from './trace.js';
+import { kept, keptAll, concatOf, rowsOf, sidesOf, stretch, traceOf } from './trace.js';
 
 export const engine = signal(null);
 
@@ -63,6 +64,11 @@ function sumsOf({ softmaxAxis, maskOrder }, rows, hidden) {
 /** What the mask adds to a row of scores. */
 const maskRow = memo((may) => may.map((is) => (is ? 0 : -Infinity)));
 
+const maskOf = (allowed, bias) =>
+    Object.keys(bias).length === 0
+        ? allowed.map(maskRow)
+        : allowed.map((may, i) => may.map((is, j) => (is ? (bias[`${i},${j}`] ?? 0) : -Infinity)));
+
 /** Q, K and V with their heads side by side: given, or made of X by the engine. */
 export const sourcesOf = memo((doc) =>
     isProjected(doc)
@@ -71,6 +77,10 @@ export const sourcesOf = memo((doc) =>
 );
 
 const tracesOf = memo((doc) => traceOf(engine.value, doc, sourcesOf(doc)));
+
+/** The outputs of all heads side by side, and what W_O makes of them. */
+const joinedOf = memo((doc) => concatOf(tracesOf(doc), doc));
+const projectedOf = memo((doc) => product(engine.value, joinedOf(doc), doc.wo));
 
 const modelsOf = memo(() => new Map());
 
@@ -103,11 +113,19 @@ function makeModel(doc, head) {
         Q: keep('Q', traces.q[head]),
         K: keep('K', traces.k[shared]),
         V: keep('V', traces.v[shared]),
-        mask: keptAll(allowed.map(maskRow), known.mask),
+        mask: keep('mask', maskOf(allowed, doc.bias)),
     };
     for (const [id, source] of Object.entries(sourcesIn(doc, head, shared)))
         grids[id] = keep(id, source);
-    for (const id of RESULTS) grids[id] = rowsOf(stretch(traces, id, head), known[id]);
+    const steps = stepsOf(doc);
+    for (const { id } of steps) grids[id] = rowsOf(stretch(traces, id, head), known[id]);
+    if (doc.wo) {
+        grids.WO = keep('WO', doc.wo);
+        grids.concat = keep('concat', joinedOf(doc));
+        grids.projected = keep('projected', projectedOf(doc));
+    }
+    grids.capped ??= grids.scaled;
+    grids.dropped ??= grids.weights;
     const { plain, sharp } = traces;
     const exponents =
         sharp === plain ? grids.masked : rowsOf(stretch(traces, 'masked', head, 'sharp'));
@@ -124,12 +142,17 @@ function makeModel(doc, head) {
     const made = {
         doc,
         head,
+        shared,
         traces,
         queries,
         keys,
         allowed,
         hidden,
         edits: editsOf(doc, head),
+        /** Queries, keys and words with their positions in them. */
+        used: { Q: traces.used.q[head], K: traces.used.k[shared], ...wordsOf(doc) },
+        steps,
+        added: Object.keys(doc.bias).length,
         grids,
         rows,
         columns,
@@ -138,7 +161,7 @@ function makeModel(doc, head) {
         dk: grids.Q[0].length,
         divisor: divisorOf(doc, grids.Q[0].length),
         exponential: (i, j) => Math.exp(exponents[i][j] - (pool(i, j).shift ?? 0)),
-        contribution: (i, j) => grids.V[j].map((x) => grids.weights[i][j] * x),
+        contribution: (i, j) => grids.V[j].map((x) => grids.dropped[i][j] * x),
     };
     latest = made;
     return made;
@@ -173,11 +196,17 @@ export const difference = computed(() => {
     return { base, grids: gridsBetween(model.value, base) };
 });
 
+/** The matrices that follow from those that are given. */
+const resultsOf = ({ steps, grids }) => [
+    ...steps.map(({ id }) => id),
+    ...(grids.projected ? ['projected'] : []),
+];
+
 /** How many results differ from the baseline. */
 export const differing = computed(() =>
     difference.value
-        ? RESULTS.reduce(
-              (n, grid) => n + difference.value.grids[grid].flat().filter(Boolean).length,
+        ? resultsOf(model.value).reduce(
+              (n, id) => n + difference.value.grids[id].flat().filter(Boolean).length,
               0,
           )
         : 0,
@@ -185,7 +214,7 @@ export const differing = computed(() =>
 
 /** The old number of a cell that the last edit moved, else undefined. */
 export function moved(grid, i, j) {
-    const old = before.value?.grids[grid][i]?.[j];
+    const old = before.value?.grids[grid]?.[i]?.[j];
     return old === undefined || Object.is(old, model.value.grids[grid][i][j]) ? undefined : old;
 }
 
@@ -193,10 +222,10 @@ export function moved(grid, i, j) {
 export const followers = computed(() => {
     const old = before.value?.grids;
     let count = 0;
-    for (const grid of old ? RESULTS : []) {
-        model.value.grids[grid].forEach((row, i) => {
-            if (row === old[grid][i]) return;
-            row.forEach((x, j) => (count += !Object.is(x, old[grid][i][j])));
+    for (const id of old ? resultsOf(model.value) : []) {
+        model.value.grids[id].forEach((row, i) => {
+            if (!old[id] || row === old[id][i]) return;
+            row.forEach((x, j) => (count += !Object.is(x, old[id][i][j])));
         });
     }
     return count;
@@ -225,7 +254,7 @@ export const extents = computed(() => {
 
 /** A cell's query, key, feature and channel; the pinned ones where it has none of its own. */
 function locate(cell, query, key) {
-    const at = { ...cell, query, key, feature: 0, channel: 0, model: 0 };
+    const at = { ...cell, query, key, feature: 0, channel: 0, model: 0, joined: 0, out: 0 };
     const [rows, cols] = GRIDS[cell.grid].axes;
     at[rows] = cell.row;
     at[cols] = cell.col;

@@ -25,7 +25,11 @@ export const setOrder = (order) =>
 /** Sets a number; `value` may be the word that an empty field stands for. */
 function set(id, value, gesture = null) {
     const now = state.peek();
-    const { read, write } = SETTINGS[id];
+    const { read, write, act } = SETTINGS[id];
+    if (act) {
+        act(value, now, gesture);
+        return;
+    }
     const from = read(now.doc, now);
     const patch = write(now.doc, value);
     const to = read({ ...now.doc, ...patch }, { ...now, ...patch });
@@ -38,8 +42,9 @@ function set(id, value, gesture = null) {
 
 /** Moves a number from where it was, but not below the least that it can be. */
 export function stepSetting(id, from, by, gesture = null) {
-    const { least, takes } = SETTINGS[id];
-    const next = Math.max(least, Math.round((from + by) * 1e6) / 1e6);
+    const { least, most = Infinity, unit = 1, takes } = SETTINGS[id];
+    const to = Math.round((from + by * unit) * 1e6) / 1e6;
+    const next = Math.min(most, Math.max(least, to));
     if (takes(next, state.peek().doc)) set(id, next, gesture);
 }
 
@@ -123,7 +128,10 @@ export function invertMask() {
 }
 
 export const clearPaint = () =>
-    update({ mask: { ...state.peek().doc.mask, painted: {} } }, { change: { kind: 'clearPaint' } });
+    update(
+        { mask: { ...state.peek().doc.mask, painted: {} }, bias: {} },
+        { change: { kind: 'clearPaint' } },
+    );
 
 /** Opens the room under a gate and closes any other; the same again closes it. */
 export const openRoom = (id) => update({ room: state.peek().room === id ? null : id });

@@ -2,7 +2,6 @@
 // the row table. Two that are the same, bit for bit, differ by 0, infinities included.
 
 import { num, quiet, result, vector } from './phrase.js';
-import { STEPS } from './stages.js';
 import { text } from './text.en.js';
 
 const minus = (now, old) => (Object.is(now, old) ? 0 : now - old);
@@ -24,8 +23,10 @@ export function gridsBetween(m, b) {
 const VALUES = {
     scores: (m, i, j) => m.grids.scores[i][j],
     scaled: (m, i, j) => m.grids.scaled[i][j],
+    capped: (m, i, j) => m.grids.capped[i][j],
     masked: (m, i, j) => m.grids.masked[i][j],
     weights: (m, i, j) => m.grids.weights[i][j],
+    dropped: (m, i, j) => m.grids.dropped[i][j],
     output: (m, i, j) => m.contribution(i, j),
 };
 
@@ -44,12 +45,12 @@ function change(now, old) {
 
 /** The row table between two models: a line per key, and the output at the end. */
 export function ledgerBetween(m, b, i) {
-    const last = STEPS.length - 1;
+    const last = m.steps.length - 1;
     return {
         lines: m.keys.map((_, j) =>
-            STEPS.map(({ id }) => change(VALUES[id](m, i, j), VALUES[id](b, i, j))),
+            m.steps.map(({ id }) => change(VALUES[id](m, i, j), VALUES[id](b, i, j))),
         ),
-        totals: STEPS.map((step, n) =>
+        totals: m.steps.map((step, n) =>
             n === last
                 ? [quiet(text.work.output), ...change(m.grids.output[i], b.grids.output[i])]
                 : null,

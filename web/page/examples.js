@@ -4,6 +4,7 @@
 // sentence at another (C14).
 
 import { fourHeads } from './heads.js';
+import { MASK } from './mask.js';
 
 export const examples = {
     future: {
@@ -26,7 +27,7 @@ export const examples = {
             [1, 1],
             [-1, 2],
         ],
-        mask: { preset: 'causal', pad: 1, inverted: false, painted: {} },
+        mask: { ...MASK, preset: 'causal' },
         query: 2,
         key: 3,
         focus: { grid: 'weights', row: 2, col: 3 },

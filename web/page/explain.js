@@ -2,7 +2,7 @@
 // segment is { stage, phrase }; the one whose stage is the pointed-at grid is drawn strongest.
 
 import { num, products, quiet, result, sub, word } from './phrase.js';
-import { STEPS, giving, outputOf, share } from './stages.js';
+import { STEPS, addedTo, giving, outputOf, share } from './stages.js';
 import { text } from './text.en.js';
 
 const work = Object.fromEntries(STEPS.map((step) => [step.id, step.work]));
@@ -20,18 +20,37 @@ function pairSegments(m, { query: i, key: j }) {
         phrase: text.read.asks(word(m.queries[i], 'q'), word(m.keys[j], 'k')),
     };
     const scores = { stage: 'scores', phrase: work.scores(m, i, j) };
-    const scaled = { stage: 'scaled', phrase: work.scaled(m, i, j) };
+    const { doc } = m;
+    const scaled = [
+        { stage: 'scaled', phrase: work.scaled(m, i, j) },
+        ...(doc.softcap === null ? [] : [{ stage: 'capped', phrase: work.capped(m, i, j) }]),
+    ];
     if (m.rows[i].empty)
-        return [asks, scores, scaled, { stage: 'weights', phrase: text.read.empty }];
+        return [asks, scores, ...scaled, { stage: 'weights', phrase: text.read.empty }];
     const masked = { stage: 'masked', phrase: text.read.hidden };
+    const added = addedTo(m, i, j);
+    const summed = {
+        stage: 'masked',
+        phrase: [num(m.grids.capped[i][j]), ...added, ' = ', result(m.grids.masked[i][j])],
+    };
     const weights = { stage: 'weights', phrase: share(m, i, j) };
     const output = {
         stage: 'output',
         phrase: giving(m, i, j, 'o'),
     };
     return m.allowed[i][j]
-        ? [asks, scores, scaled, weights, output]
-        : [asks, scores, scaled, masked, weights];
+        ? [
+              asks,
+              scores,
+              ...scaled,
+              ...(added.length ? [summed] : []),
+              weights,
+              ...(doc.dropout === null
+                  ? []
+                  : [{ stage: 'dropped', phrase: work.dropped(m, i, j) }]),
+              output,
+          ]
+        : [asks, scores, ...scaled, masked, weights];
 }
 
 function column(matrix, n) {
@@ -46,9 +65,16 @@ const more = ({ length }) => (length > MOST_NAMED ? text.read.more(length - MOST
 /** The segments for a point as compute.js locates it. */
 /** How a component of q, k or v follows from X, in projected mode. */
 function made(m, words, i, weights, n) {
-    const rows = words === 'queries' || !m.grids.keyX ? m.grids.X : m.grids.keyX;
+    const { X, keyX } = m.used;
+    const rows = words === 'queries' || !keyX ? X : keyX;
     return rows && [' = ', ...products(rows[i], null, column(m.grids[weights], n), null)];
 }
+
+/** What a component of q or k becomes by its place. */
+const placedAs = (m, grid, i, n) =>
+    m.used[grid] === m.grids[grid] || Object.is(m.used[grid][i][n], m.grids[grid][i][n])
+        ? []
+        : [...text.read.placed[m.doc.positions], result(m.used[grid][i][n])];
 
 const source = (grid) => (m, at) => {
     const [row, col] = [at.row, at.col];
@@ -58,7 +84,12 @@ const source = (grid) => (m, at) => {
             stage: grid,
             phrase: ['W', sub(grid[1]), ' ', quiet('['), `${row + 1}, ${col + 1}`, quiet(']'), ' = ', result(m.grids[grid][row][col])],
         },
-        { stage: null, phrase: text.read.turns(row, word(letter, letter), col) },
+        {
+            stage: null,
+            phrase: letter
+                ? text.read.turns(row, word(letter, letter), col)
+                : text.read.joins(row, col),
+        },
     ];
 };
 
@@ -83,6 +114,34 @@ const READERS = {
     WQ: source('WQ'),
     WK: source('WK'),
     WV: source('WV'),
+    WO: source('WO'),
+    concat: (m, at) => [
+        {
+            stage: 'concat',
+            phrase: [
+                ...name(m, at, 'o'),
+                sub(String(at.col + 1)),
+                ' = ',
+                result(m.grids.concat[at.row][at.col]),
+                text.read.ofHead(Math.floor((at.col * m.doc.heads) / m.grids.concat[0].length) + 1),
+            ],
+        },
+    ],
+    projected: (m, at) => [
+        {
+            stage: 'projected',
+            phrase: [
+                'y(',
+                word(m.queries[at.query], 'q'),
+                ')',
+                sub(String(at.col + 1)),
+                ' = ',
+                ...products(m.grids.concat[at.row], 'o', column(m.grids.WO, at.col)),
+                ' = ',
+                result(m.grids.projected[at.row][at.col]),
+            ],
+        },
+    ],
     tokens(m, at) {
         const order = m.keys
             .map((_, j) => j)
@@ -115,6 +174,7 @@ const READERS = {
                     ...(made(m, 'queries', i, 'WQ', n) ?? []),
                     ' = ',
                     result(m.grids.Q[i][n]),
+                    ...placedAs(m, 'Q', i, n),
                 ],
             },
             { stage: null, phrase: text.read.meetsKeys(n + 1) },
@@ -123,7 +183,7 @@ const READERS = {
                 phrase: [
                     word(key, 'k'),
                     quiet(' '),
-                    ...products([m.grids.Q[i][n]], 'q', [m.grids.K[j][n]], 'k'),
+                    ...products([m.used.Q[i][n]], 'q', [m.used.K[j][n]], 'k'),
                 ],
             })),
             { stage: null, phrase: more(m.keys) },
@@ -137,6 +197,7 @@ const READERS = {
                     ...(made(m, 'keys', j, 'WK', n) ?? []),
                     ' = ',
                     result(m.grids.K[j][n]),
+                    ...placedAs(m, 'K', j, n),
                 ],
             },
             { stage: null, phrase: text.read.meetsQueries(n + 1) },
@@ -145,7 +206,7 @@ const READERS = {
                 phrase: [
                     word(query, 'q'),
                     quiet(' '),
-                    ...products([m.grids.Q[i][n]], 'q', [m.grids.K[j][n]], 'k'),
+                    ...products([m.used.Q[i][n]], 'q', [m.used.K[j][n]], 'k'),
                 ],
             })),
             { stage: null, phrase: more(m.queries) },
@@ -171,7 +232,7 @@ const READERS = {
             {
                 stage: 'output',
                 phrase: [
-                    num(m.grids.weights[i][j], null, 'fixed'),
+                    num(m.grids.dropped[i][j], null, 'fixed'),
                     ' × ',
                     num(m.grids.V[j][n], 'v'),
                     ' = ',
@@ -182,15 +243,17 @@ const READERS = {
     },
     mask(m, at) {
         const { query: i, key: j } = at;
-        const phrase = text.read[m.allowed[i][j] ? 'may' : 'mayNot'](
+        const added = m.allowed[i][j] ? m.grids.mask[i][j] : -Infinity;
+        const phrase = text.read[added === 0 ? 'may' : added === -Infinity ? 'mayNot' : 'adds'](
             word(m.queries[i], 'q'),
             word(m.keys[j], 'k'),
+            added,
         );
         return [{ stage: 'mask', phrase }];
     },
     output(m, at) {
         const { query: i, channel: n } = at;
-        const terms = products(m.grids.weights[i], null, column(m.grids.V, n), 'v').map((part) =>
+        const terms = products(m.grids.dropped[i], null, column(m.grids.V, n), 'v').map((part) =>
             part.kind === 'num' && !part.role ? { ...part, digits: 'fixed' } : part,
         );
         const head = [...component(m, at, 'o', n), ' = '];
@@ -213,7 +276,7 @@ export const reading = (m, at) => (READERS[at.grid] ?? pairSegments)(m, at);
 /** The row table: for each key its steps, and the line of totals. */
 export function ledger(m, i) {
     return {
-        lines: m.keys.map((_, j) => STEPS.map((step) => step.work(m, i, j))),
-        totals: STEPS.map((step) => step.total?.(m, i) ?? null),
+        lines: m.keys.map((_, j) => m.steps.map((step) => step.work(m, i, j))),
+        totals: m.steps.map((step) => step.total?.(m, i) ?? null),
     };
 }

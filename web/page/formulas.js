@@ -1,5 +1,6 @@
 // The formula of each step for the pinned query and key, with letters and then with its numbers.
 
+import { HABIT } from './calls.js';
 import {
     factor,
     joined,
@@ -17,6 +18,7 @@ import {
 } from './math.js';
 
 const eq = op('=');
+
 
 /** x as in q_sat: a letter with the word it belongs to. */
 const of = (letter, word, role) => sub(name(letter, role), label(word, role));
@@ -54,7 +56,7 @@ function mates(m, i, j) {
 
 export const FORMULAS = {
     scores(m, i, j) {
-        const [q, k] = [m.grids.Q[i], m.grids.K[j]];
+        const [q, k] = [m.used.Q[i], m.used.K[j]];
         const terms = q.map((x, n) => row(factor(x, 'q'), op('·'), factor(k[n], 'k')));
         const made = [
             pair('s', m, i, j),
@@ -78,6 +80,47 @@ export const FORMULAS = {
         eq,
         number(m.grids.scaled[i][j]),
     ],
+    capped(m, i, j) {
+        const cap = number(m.doc.softcap);
+        const tanh = (x) => row(cap, name('tanh'), op('('), x, op(')'));
+        return [
+            pair('x', m, i, j),
+            op('→'),
+            tanh(over(pair('x', m, i, j), cap)),
+            eq,
+            tanh(over(number(m.grids.scaled[i][j]), cap)),
+            eq,
+            number(m.grids.capped[i][j]),
+        ];
+    },
+    dropped(m, i, j) {
+        const [weight, left] = [m.grids.weights[i][j], m.grids.dropped[i][j]];
+        const made = [pair('α', m, i, j), op('→')];
+        if (left === 0) return [...made, number(0)];
+        const kept = row(number(1), op('−'), number(m.doc.dropout));
+        return [
+            ...made,
+            over(pair('α', m, i, j), row(number(1), op('−'), name('p'))),
+            eq,
+            over(number(weight, null, 'fixed'), kept),
+            eq,
+            number(left, null, 'fixed'),
+        ];
+    },
+    masked(m, i, j) {
+        const hides = { before: -Infinity, after: 0, bias: HABIT }[m.doc.maskOrder];
+        return [
+            pair('x', m, i, j),
+            op('+'),
+            pair('m', m, i, j),
+            eq,
+            number(m.grids.capped[i][j]),
+            op('+'),
+            factor(m.allowed[i][j] ? m.grids.mask[i][j] : hides),
+            eq,
+            number(m.grids.masked[i][j]),
+        ];
+    },
     weights(m, i, j) {
         const index = name('n');
         const cool = (x) => (m.doc.temperature === 1 ? x : row(x, op('/'), name('T')));
@@ -113,7 +156,7 @@ export const FORMULAS = {
     output(m, i) {
         const index = name('j');
         const terms = m.keys.map((_, j) =>
-            row(number(m.grids.weights[i][j], null, 'fixed'), op('·'), vector(m.grids.V[j], 'v')),
+            row(number(m.grids.dropped[i][j], null, 'fixed'), op('·'), vector(m.grids.V[j], 'v')),
         );
         return [
             of('o', m.queries[i], 'o'),

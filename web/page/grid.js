@@ -2,10 +2,9 @@
 // practices with one tab stop, typing that replaces, dragging that scrubs a number, moves a word or
 // paints a mask. What the keys do is a table of its own, keys.js.
 
-import { beginEdit, paint, pinCell, setValue, valueOf } from './actions.js';
+import { beginEdit, paint, pinCell, release, setValue, valueOf } from './actions.js';
 import { sayCopied, textOf } from './clipboard.js';
 import { model } from './compute.js';
-import { releaseScore } from './controls.js';
 import { grasp, isLifted, slack, stepOf, stride } from './gesture.js';
 import { comboOf, meant } from './keys.js';
 import { form } from './layout.js';
@@ -13,15 +12,16 @@ import { narrow } from './media.js';
 import { cellName, cellOf, elementOf, focusCell, focusWord, headedBy } from './place.js';
 import { handEdit } from './scores.js';
 import { moveToken, removeToken } from './sentence.js';
-import { GRIDS, specOf } from './stages.js';
+import { GRIDS, specOf } from './matrices.js';
 import { state } from './state.js';
 import { pasteBlock } from './values.js';
 
 /** What a cell is to a hand: 'number', 'score', 'word', 'mask', or a 'result' that follows. */
 export function kindOf({ grid }) {
     const { kind, edits } = specOf(grid, state.peek().doc);
+    if (kind === 'mask') return 'mask';
     if (edits) return 'score';
-    return { input: 'number', word: 'word', mask: 'mask' }[kind] ?? 'result';
+    return { input: 'number', word: 'word' }[kind] ?? 'result';
 }
 
 const TYPED = { word: /^[^\p{Cc} ]$/u, number: /^[\d.,+\-\u2212]$/ };
@@ -96,7 +96,7 @@ const ACTS = {
     step,
     tenth: step,
     zero: (cell) => setValue(cell, 0),
-    release: releaseScore,
+    release,
     remove,
     carry,
     paint: (cell) => paint(cell, !model.peek().allowed[cell.row][cell.col]),
@@ -114,7 +114,7 @@ function onKeyDown(event) {
         return;
     }
     const isPlain = !(event.ctrlKey || event.altKey) || event.getModifierState('AltGraph');
-    if (!isPlain || !TYPED[kind === 'score' ? 'number' : kind]?.test(event.key)) return;
+    if (!isPlain || kind === 'result' || !TYPED[kind === 'word' ? kind : 'number']?.test(event.key)) return;
     event.preventDefault();
     beginEdit(cell, event.key);
 }

@@ -6,10 +6,11 @@ export const KEYS = [
     { does: 'walk', keys: ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'] },
     { does: 'ends', keys: ['Home', 'End', 'Ctrl+Home', 'Ctrl+End'] },
     { does: 'edit', keys: ['Enter', 'F2'], on: ['number', 'score', 'word'] },
+    { does: 'edit', keys: ['F2'], on: ['mask'], hidden: true },
     { does: 'step', keys: ['Alt+ArrowUp', 'Alt+ArrowDown'], on: ['number', 'score'] },
     { does: 'tenth', keys: ['Shift+ArrowUp', 'Shift+ArrowDown'], on: ['number', 'score'] },
     { does: 'zero', keys: ['Delete', 'Backspace'], on: ['number'] },
-    { does: 'release', keys: ['Delete', 'Backspace'], on: ['score'] },
+    { does: 'release', keys: ['Delete', 'Backspace'], on: ['score', 'mask'] },
     { does: 'remove', keys: ['Delete'], on: ['word'] },
     {
         does: 'carry',

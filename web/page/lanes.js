@@ -26,7 +26,7 @@ export const lanes = computed(() => {
         return {
             order,
             m,
-            scaled: m.grids.scaled[i],
+            scaled: m.grids.capped[i],
             between: between[i],
             weights: m.grids.weights[i],
             total: m.rows[i].total,

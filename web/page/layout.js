@@ -8,7 +8,7 @@
 import { computed } from '@preact/signals';
 import { narrow, width } from './media.js';
 import { keysOf, sizesOf } from './shape.js';
-import { STEPS } from './stages.js';
+import { stepsOf } from './stages.js';
 import { state } from './state.js';
 
 /** Pixels below which a cell has no room for a number beside its neighbours. */
@@ -33,11 +33,12 @@ const lineCell = computed(() => {
         const stage = (page - 162) / Math.max(key, channel) - 4;
         return Math.min(input, stage - 11);
     }
-    const track = key > 4 || (key > 3 && width.value <= 1420) ? 26 : width.value > 1420 ? 48 : 32;
+    const steps = stepsOf(doc.value).length;
+    const track = steps > 5 || key > 4 || (key > 3 && width.value <= 1420) ? 26 : width.value > 1420 ? 48 : 32;
     const label = Math.max(33, Math.min(34 + 15 * (longest - 3), 68 - 11 * (key - 2)));
     const last = 240 + 62 * Math.max(0, channel - 2);
-    const rest = content.value - STEPS.length * (track + label) - last;
-    return Math.min(49, rest / (4 * key + feature) - 3);
+    const rest = content.value - steps * (track + label) - last;
+    return Math.min(49, rest / ((steps - 1) * key + feature) - 3);
 });
 
 export const form = computed(() => {

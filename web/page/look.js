@@ -1,7 +1,7 @@
 // What a picture of a matrix is drawn with: the domain of its colours, and what the mask hides in it.
 
 import { difference, extents } from './compute.js';
-import { GRIDS } from './stages.js';
+import { GRIDS } from './matrices.js';
 
 const hidings = new WeakMap();
 

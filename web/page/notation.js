@@ -1,17 +1,19 @@
 // How the value of each type of schema.js is written in a link, and read back into a value that
 // check.js then judges:
 //
-//     words the,cat    matrix 1,2;0,-1    mask causal,not,x2.1-3    cell weights,2,1
-//     scores 2.1=4.5, of one head 3.2.1=4.5
+//     words the,cat    matrix 1,2;0,-1    mask window,w3,not,x2.1-3    cell weights,2,1
+//     pairs 2.1=4.5    scores 2.1=4.5, of one head 3.2.1=4.5
 //
 // A number is its shortest decimal, which is exact. In a word, ASCII that could mean something is
 // ~hex, so that the text survives whatever percent-encodes it; so is half a surrogate pair, which
 // UTF-8 does not have.
 
 import { brief, Refusal } from './check.js';
-import { FIELDS, LIMITS } from './schema.js';
+import { MASK } from './mask.js';
+import { LIMITS } from './schema.js';
 
-const PAD = FIELDS.mask.default.pad;
+/** The sizes of a mask, as a link has them where they are not the usual. */
+const SIZES = { pad: 'pad', window: 'w', prefix: 'p' };
 
 const number = { print: printNumber, parse: parseNumber };
 
@@ -29,18 +31,29 @@ export const NOTATION = {
         parse: (text) => text.split(';').map((row) => row.split(',').map(parseNumber)),
     },
     mask: {
-        print: ({ preset, pad, inverted, painted }) =>
-            [preset, `pad${pad}`, ...(inverted ? ['not'] : []), ...runs(painted)]
-                .filter((mark) => mark !== `pad${PAD}`)
-                .join(),
+        print: (mask) =>
+            [
+                mask.preset,
+                ...Object.entries(SIZES)
+                    .filter(([size]) => mask[size] !== MASK[size])
+                    .map(([size, sign]) => sign + mask[size]),
+                ...(mask.corner === 'top' ? ['top'] : []),
+                ...(mask.inverted ? ['not'] : []),
+                ...runs(mask.painted),
+            ].join(),
         parse(text, field) {
             const [preset, ...marks] = text.split(',');
-            const pad = takeMark(marks, /^pad(\d{1,3})$/);
-            const inverted = takeMark(marks, /^not$/) !== null;
-            const painted = unroll(marks, field);
-            return { preset, pad: pad ? Number(pad[1]) : PAD, inverted, painted };
+            const mask = { ...MASK, preset };
+            for (const [size, sign] of Object.entries(SIZES)) {
+                const mark = takeMark(marks, new RegExp(`^${sign}(\\d{1,3})$`));
+                if (mark) mask[size] = Number(mark[1]);
+            }
+            if (takeMark(marks, /^top$/)) mask.corner = 'top';
+            mask.inverted = takeMark(marks, /^not$/) !== null;
+            return { ...mask, painted: unroll(marks, field) };
         },
     },
+    pairs: { print: printScores, parse: parseScores },
     scores: { print: printScores, parse: parseScores },
     cell: {
         print: ({ grid, row, col }) => [grid, row, col].join(),

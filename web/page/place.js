@@ -1,7 +1,7 @@
 // Where a cell stands in the document: its name, its element, and the cell an event happened in.
 
 import { pin } from './compute.js';
-import { GRIDS } from './stages.js';
+import { GRIDS } from './matrices.js';
 import { state } from './state.js';
 
 export const cellName = ({ grid, row, col }) => `${grid}:${row}:${col}`;

@@ -1,6 +1,7 @@
 // Q, K and V from X and the matrices W, by the engine's own module. Its weights lie as torch has them,
 // (out, in); the page's W are (in, out), as in X·W_Q, and are turned here and nowhere else.
 
+import { withPositions } from './positions.js';
 import { columns, sizesOf } from './shape.js';
 
 const turned = (matrix) => matrix[0].map((_, j) => matrix.map((row) => row[j]));
@@ -24,6 +25,32 @@ export function sourcesIn(doc, head, shared) {
     };
 }
 
+/** X as it meets the matrices W: sinusoidal positions are added to the words. */
+export function wordsOf(doc) {
+    if (!isProjected(doc)) return null;
+    const add = doc.positions === 'sinusoidal' ? (x) => x && withPositions(x) : (x) => x;
+    return { X: add(doc.x), keyX: add(doc.keyX) };
+}
+
+/** Rows times a matrix, by the engine: the one projection of a module with one head. */
+export function product(engine, rows, matrix) {
+    const module = engine.multiHeadAttention({
+        embedDim: rows[0].length,
+        heads: 1,
+        headDim: matrix[0].length,
+        bias: false,
+        outputProjection: false,
+        weights: Object.fromEntries(
+            ['q', 'k', 'v'].map((name) => [`${name}_proj.weight`, turned(matrix)]),
+        ),
+    });
+    try {
+        return module.inspect(rows, rows).q.toNested()[0];
+    } finally {
+        module.dispose();
+    }
+}
+
 export function projectionsOf(engine, doc) {
     const { feature, channel, model } = sizesOf(doc);
     const module = engine.multiHeadAttention({
@@ -41,7 +68,8 @@ export function projectionsOf(engine, doc) {
         },
     });
     try {
-        const { q, k, v } = module.inspect(doc.x, doc.keyX ?? doc.x);
+        const x = wordsOf(doc);
+        const { q, k, v } = module.inspect(x.X, x.keyX ?? x.X);
         return { q: joined(q.toNested()), k: joined(k.toNested()), v: joined(v.toNested()) };
     } finally {
         module.dispose();

@@ -2,6 +2,7 @@
 
 import { before } from './compute.js';
 import { word } from './phrase.js';
+import { kindOf } from './sharing.js';
 import { text } from './text.en.js';
 
 const pair = (m, { row, col }) => [word(m.queries[row], 'q'), word(m.keys[col], 'k')];
@@ -57,6 +58,16 @@ export const made = {
     releaseAll: () => text.said.releaseAll,
     invert: () => text.said.invert,
     clearPaint: () => text.said.clearPaint,
+    layer: (m, { id, on }) => text.said.layer[id](on, m.doc),
+    positions: (m, { to }) => text.said.positions[to](m.doc.mode),
+    kvHeads: (m, { to }) => text.said.kvHeads[kindOf(m.doc.heads, to)](m.doc.heads, to),
+    output: (m, { on }) => text.said.output(on),
+    corner: (m, { to }) => text.said.corner[to],
+    bias: (m, change) => {
+        const { row, col, to } = change;
+        const { scaled, masked } = m.grids;
+        return text.said.bias(...pair(m, change), scaled[row][col], to, masked[row][col]);
+    },
 };
 
 /** What is as it was once a change is undone or done again, by kind. */
@@ -74,4 +85,10 @@ export const back = {
     releaseAll: text.said.backControls.release,
     invert: text.said.backMask,
     clearPaint: text.said.backMask,
+    layer: text.said.backLayer,
+    positions: text.said.backLayer,
+    kvHeads: text.said.backLayer,
+    output: text.said.backLayer,
+    corner: text.said.backMask,
+    bias: text.said.backMask,
 };

@@ -1,16 +1,19 @@
 // What the last action did, as one phrase: the visible line under the table and the live region.
 
 import { before, differing, followers, model } from './compute.js';
+import { decodedOf, decoding } from './decode.js';
 import { sub, word } from './phrase.js';
 import * as ofControls from './said.controls.js';
-import { GRIDS } from './stages.js';
+import { GRIDS } from './matrices.js';
 import { text } from './text.en.js';
 import { toldOf } from './tries.js';
 
 /** q(sat)₂ */
 function cellPhrase(m, { grid, row, col }) {
     const { letter, axes } = GRIDS[grid];
-    if (axes[0] === 'model') return text.said.weight(grid, row, col);
+    if (axes[0] === 'model' || axes[0] === 'joined') return text.said.weight(grid, row, col);
+    if (axes[1] === 'key')
+        return text.said.pair(letter ? 'score' : 'mask', ...pairWords(m, { row, col }));
     const owner = axes[0] === 'query' ? m.queries[row] : m.keys[row];
     return [word(letter, letter), '(', word(owner, letter), ')', sub(String(col + 1))];
 }
@@ -38,7 +41,7 @@ const made = {
     size: (m, { axis, from, to }) => text.said.size(axis, from, to),
     heads: (m, { from, to }) => text.said.heads(from, to),
     example: (m, { name }) => text.said.example(name),
-    preset: (m, { preset }) => text.said.preset(preset),
+    preset: (m, { preset }) => text.said.preset[preset](m.doc.mask),
 };
 
 function restored(m, change, forward) {
@@ -71,6 +74,17 @@ export function saidOf(notice, change) {
         case 'pasteRagged':
         case 'pasteLarge':
             return { kind: 'bad', phrase: text.said[notice.kind](...notice.at) };
+        case 'decoded': {
+            const at = decodedOf();
+            const rows = decoding.value;
+            return {
+                kind: 'decoded',
+                phrase:
+                    at && rows
+                        ? text.said.decoded(m.queries[at - 1], rows[at - 1])
+                        : text.said.notDecoded,
+            };
+        }
         case 'kept':
         case 'cleared':
             return { kind: notice.kind, phrase: text.said[notice.kind] };

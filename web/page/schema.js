@@ -6,6 +6,7 @@
 // feature·kvHeads. The first field that has an axis sets its size, and the later ones must agree.
 
 import { examples } from './examples.js';
+import { MASK, PRESET_NAMES } from './mask.js';
 import { keysOf } from './shape.js';
 
 export const LIMITS = { tokens: 128, dims: 256, letters: 256 };
@@ -23,7 +24,8 @@ const matrix = (when, rows, columns, more) => ({ type: 'matrix', when, rows, col
 /**
  * Every field, those first that others depend on. A default is a value or a function of the fields
  * above; a field without one must be given. Where `when` does not hold the field is null and no
- * part of a link. `rows` and `columns` are an axis and, if any, the field that multiplies it.
+ * part of a link. `rows` and `columns` are an axis and, if any, the field that multiplies it
+ * and the axis that this makes.
  */
 export const FIELDS = {
     mode: { type: 'choice', of: ['direct', 'projected'], default: 'direct' },
@@ -45,16 +47,29 @@ export const FIELDS = {
     wq: matrix(isProjected, ['model'], ['feature', 'heads']),
     wk: matrix(isProjected, ['model'], ['feature', 'kvHeads']),
     wv: matrix(isProjected, ['model'], ['channel', 'kvHeads']),
-    wo: matrix(isProjected, ['channel', 'heads'], ['out'], { orNull: true, default: null }),
+    wo: matrix(isProjected, ['channel', 'heads', 'joined'], ['out'], {
+        orNull: true,
+        default: null,
+    }),
+    positions: {
+        type: 'choice',
+        of: ['none', 'sinusoidal', 'rope', 'alibi'],
+        default: 'none',
+    },
     scale: { type: 'number', words: ['sqrt', 'off'], ...DIVISOR, default: 'sqrt' },
     temperature: { type: 'number', ...DIVISOR, default: 1 },
+    softcap: { type: 'number', min: 1e-3, max: 1e6, orNull: true, default: null },
     softmaxAxis: { type: 'choice', of: ['keys', 'queries'], default: 'keys' },
     maskOrder: { type: 'choice', of: ['before', 'after', 'bias'], default: 'before' },
     mask: {
         type: 'mask',
-        of: ['none', 'causal', 'padding', 'all'],
-        default: { preset: 'none', pad: 1, inverted: false, painted: {} },
+        of: PRESET_NAMES,
+        corners: ['bottom', 'top'],
+        default: MASK,
     },
+    bias: { type: 'pairs', default: {} },
+    dropout: { type: 'number', min: 0, max: 1, orNull: true, default: null },
+    dropSeed: { type: 'integer', min: 0, max: 0xffffffff, default: 1 },
     scoreEdits: { type: 'scores', default: {} },
     head: { type: 'index', of: 'head', default: 0 },
     query: { type: 'index', of: 'query', default: (doc) => Math.min(2, doc.tokens.length - 1) },

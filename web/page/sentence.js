@@ -52,7 +52,7 @@ function arrange(doc, strip, order, name) {
         return kept;
     };
     patch.mask = { ...doc.mask, painted: follow(doc.mask.painted) };
-    if (doc.scoreEdits) patch.scoreEdits = follow(doc.scoreEdits);
+    for (const field of ['bias', 'scoreEdits']) patch[field] = follow(doc[field]);
     return patch;
 }
 
@@ -153,13 +153,19 @@ function widen(matrix, heads, to, seed) {
     });
 }
 
-/** Sets d_k ('feature') or d_v ('channel'), the numbers of one head. */
+/** Sets d_k ('feature') or d_v ('channel'), the numbers of one head, or d_model ('model'). */
 export function setSize(axis, size) {
     const { doc } = state.peek();
     const from = sizesOf(doc)[axis];
-    if (size === from || size < 1 || size * doc.heads > LIMITS.dims) return;
-    const fields = axis === 'feature' ? ['q', 'k', 'wq', 'wk'] : ['v', 'wv'];
+    const most = LIMITS.dims / (axis === 'model' ? 1 : doc.heads);
+    if (size === from || size < 1 || size > most) return;
     const patch = {};
+    if (axis === 'model') {
+        for (const field of ['x', 'keyX'])
+            if (doc[field]) patch[field] = widen(doc[field], 1, size, 0);
+        for (const field of ['wq', 'wk', 'wv']) patch[field] = joined(doc[field], 1, size);
+    }
+    const fields = { feature: ['q', 'k', 'wq', 'wk'], channel: ['v', 'wv'], model: [] }[axis];
     fields.forEach((field, seed) => {
         if (!doc[field]) return;
         const heads = ['q', 'wq'].includes(field) ? doc.heads : doc.kvHeads;
@@ -169,13 +175,13 @@ export function setSize(axis, size) {
     update(patch, { change: { kind: 'size', axis, from, to: size } });
 }
 
-/** W_O with as many rows per head as a value has numbers. */
-function joined(wo, heads, to) {
-    const from = wo.length / heads;
+/** A matrix with as many rows for each head: W_O where values grow, W where words do. */
+function joined(matrix, heads, to) {
+    const from = matrix.length / heads;
     return Array.from({ length: heads * to }, (_, n) => {
         const [head, row] = [Math.floor(n / to), n % to];
         const next = fresh(n, to);
-        return row < from ? wo[head * from + row] : wo[0].map(() => next());
+        return row < from ? matrix[head * from + row] : matrix[0].map(() => next());
     });
 }
 

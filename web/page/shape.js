@@ -7,12 +7,14 @@ export const keysOf = (doc) => doc.keyTokens ?? doc.tokens;
 /** Length by axis; undefined where the document has no matrix with that axis. */
 export function sizesOf(doc) {
     const { heads, kvHeads } = doc;
+    const channel = (doc.v ?? doc.wv)[0].length / kvHeads;
     return {
         none: 1,
         query: doc.tokens.length,
         key: keysOf(doc).length,
         feature: (doc.q ?? doc.wq)[0].length / heads,
-        channel: (doc.v ?? doc.wv)[0].length / kvHeads,
+        channel,
+        joined: channel * heads,
         model: doc.x?.[0].length,
         out: doc.wo?.[0].length,
     };

@@ -1,160 +1,17 @@
-// The pipeline as data. A grid is any matrix on the page: its axes say what its rows and columns
-// are, so that lighting, labels, keyboard and explanations need no code of their own per matrix. A
-// step is one gate of the line: what it does to the grid before it, and how one cell of it is
-// worked out in numbers. A new stage is a new row of STEPS and, if it shows numbers, of GRIDS.
+// The pipeline as data: a step is one gate of the line, what it does to the matrix before it, and
+// how one cell of it is worked out in numbers. A new stage is a new row of STEPS and, if it shows
+// numbers, of GRIDS in matrices.js. A step that can be off has a `when`.
 
 import { decimalsOf } from './format.js';
 import { num, products, quiet, result, sup, vector } from './phrase.js';
+import { slopeOf } from './positions.js';
 import { text } from './text.en.js';
-
-const pair = ['query', 'key'];
-
-/** What a (query, key) cell is made of, and what it goes on to make. */
-const pairLights = {
-    Q: ['query', '*'],
-    K: ['key', '*'],
-    V: ['key', '*'],
-    mask: pair,
-    scores: pair,
-    scaled: pair,
-    masked: pair,
-    weights: pair,
-};
-
-const keyLights = { K: ['key', '*'], V: ['key', '*'], weights: ['*', 'key'] };
-
-const rowLights = { Q: ['query', '*'], weights: ['query', '*'], output: ['query', '*'] };
-
-const wordLights = (axis) => ({
-    Q: [axis, '*'],
-    WQ: ['model', '*'],
-    WK: ['model', '*'],
-    WV: ['model', '*'],
-});
-
-export const GRIDS = {
-    X: {
-        axes: ['query', 'model'],
-        letter: 'x',
-        field: 'x',
-        kind: 'input',
-        lights: { ...wordLights('query'), K: ['query', '*'], V: ['query', '*'] },
-    },
-    keyX: {
-        axes: ['key', 'model'],
-        letter: 'x',
-        field: 'keyX',
-        kind: 'input',
-        lights: { WK: ['model', '*'], WV: ['model', '*'], K: ['key', '*'], V: ['key', '*'] },
-    },
-    WQ: {
-        axes: ['model', 'feature'],
-        letter: 'q',
-        role: 'q',
-        field: 'wq',
-        kind: 'input',
-        lights: { X: ['*', 'model'], Q: ['*', 'feature'] },
-    },
-    WK: {
-        axes: ['model', 'feature'],
-        letter: 'k',
-        role: 'k',
-        field: 'wk',
-        kind: 'input',
-        shared: true,
-        lights: { X: ['*', 'model'], keyX: ['*', 'model'], K: ['*', 'feature'] },
-    },
-    WV: {
-        axes: ['model', 'channel'],
-        letter: 'v',
-        role: 'v',
-        field: 'wv',
-        kind: 'input',
-        shared: true,
-        lights: { X: ['*', 'model'], keyX: ['*', 'model'], V: ['*', 'channel'] },
-    },
-    tokens: { axes: ['none', 'query'], kind: 'word', lights: rowLights },
-    keyTokens: { axes: ['none', 'key'], kind: 'word', lights: keyLights },
-    Q: {
-        axes: ['query', 'feature'],
-        letter: 'q',
-        role: 'q',
-        field: 'q',
-        kind: 'input',
-        lights: {
-            K: ['*', 'feature'],
-            scores: ['query', '*'],
-            X: ['query', '*'],
-            WQ: ['*', 'feature'],
-        },
-    },
-    K: {
-        axes: ['key', 'feature'],
-        letter: 'k',
-        role: 'k',
-        field: 'k',
-        shared: true,
-        kind: 'input',
-        turned: true,
-        lights: {
-            Q: ['*', 'feature'],
-            scores: ['*', 'key'],
-            X: ['key', '*'],
-            keyX: ['key', '*'],
-            WK: ['*', 'feature'],
-        },
-    },
-    V: {
-        axes: ['key', 'channel'],
-        letter: 'v',
-        role: 'v',
-        field: 'v',
-        shared: true,
-        kind: 'input',
-        lights: {
-            weights: ['*', 'key'],
-            output: ['*', 'channel'],
-            X: ['key', '*'],
-            keyX: ['key', '*'],
-            WV: ['*', 'channel'],
-        },
-    },
-    mask: { axes: pair, kind: 'mask', role: 'm', lights: pairLights },
-    scores: {
-        axes: pair,
-        letter: 's',
-        kind: 'signed',
-        edits: 'scoreEdits',
-        extent: 'scores',
-        lights: pairLights,
-    },
-    scaled: { axes: pair, kind: 'signed', extent: 'scores', lights: pairLights },
-    masked: { axes: pair, kind: 'signed', extent: 'scores', lights: pairLights },
-    weights: { axes: pair, kind: 'weights', lights: pairLights },
-    output: {
-        axes: ['query', 'channel'],
-        letter: 'o',
-        role: 'o',
-        kind: 'signed',
-        extent: 'values',
-        lights: { weights: ['query', '*'], V: ['*', 'channel'], Q: ['query', '*'] },
-    },
-};
-
-/** Q, K and V where they follow from X. */
-const DERIVED = Object.fromEntries(
-    ['Q', 'K', 'V'].map((grid) => [
-        grid,
-        { ...GRIDS[grid], kind: 'signed', field: null, extent: 'inputs' },
-    ]),
-);
-
-/** The grid as it is in a document. */
-export const specOf = (grid, doc) =>
-    (doc.mode === 'projected' ? DERIVED[grid] : null) ?? GRIDS[grid];
 
 /** The digits of Q, K and V: as they were typed, or as they follow from X. */
 const inputDigits = ({ doc }) => (doc.mode === 'direct' ? 'typed' : 'short');
+
+/** The digits of queries and keys as scores take them. */
+const usedDigits = (m) => (m.used.Q === m.grids.Q ? inputDigits(m) : 'short');
 
 /** The decimals that a result shares with its matrix. */
 const digitsIn = (m, id) => decimalsOf(m.grids[id]);
@@ -175,21 +32,40 @@ export function gift(m, i, j, role) {
 export const outputOf = (m, i) =>
     vector(m.grids.output[i], 'o', true, digitsIn(m, 'output'));
 
-/** Its value times its weight, with the result. */
+/** Its value times what is left of its weight, with the result. */
 export const giving = (m, i, j, role = null) => [
-    num(m.grids.weights[i][j], null, 'fixed'),
+    num(m.grids.dropped[i][j], null, 'fixed'),
     ' × ',
     vector(m.grids.V[j], 'v', false, inputDigits(m)),
     ' = ',
     gift(m, i, j, role),
 ];
 
-/** e^x as the page writes it: divided by the temperature, less the maximum if it grew too large. */
-function power(m, i, j) {
+/** What is added to a score before the softmax, each with its sign: 2.828 + 1.5. */
+export function addedTo(m, i, j) {
+    if (!m.allowed[i][j]) return [];
+    const byHand = m.doc.bias[`${i},${j}`];
+    const { slope, far } = m.doc.positions === 'alibi' ? slopeOf(m.doc, m.head, i, j) : { far: 0 };
+    return [
+        ...(byHand ? [byHand < 0 ? ' − ' : ' + ', num(Math.abs(byHand))] : []),
+        ...(far ? [' − ', num(slope), '·', num(far)] : []),
+    ];
+}
+
+/**
+ * e^x as the page writes it: divided by the temperature, less the maximum if it grew too large.
+ * Opened, x is the sum that it is.
+ */
+function power(m, i, j, isOpen = false) {
     const { shift } = m.pool(i, j);
     const { temperature } = m.doc;
+    const added = isOpen ? addedTo(m, i, j) : [];
+    const isSum = added.length && (temperature !== 1 || shift !== null);
     const exponent = [
-        num(m.grids.masked[i][j]),
+        ...(isSum ? ['('] : []),
+        num(m.grids[added.length ? 'capped' : 'masked'][i][j]),
+        ...added,
+        ...(isSum ? [')'] : []),
         ...(temperature === 1 ? [] : [' ÷ ', num(temperature)]),
         ...(shift === null ? [] : [' − ', num(shift)]),
     ];
@@ -225,7 +101,7 @@ export const STEPS = [
         id: 'scores',
         gate: ['·'],
         work: (m, i, j) => [
-            ...products(m.grids.Q[i], 'q', m.grids.K[j], 'k', inputDigits(m)),
+            ...products(m.used.Q[i], 'q', m.used.K[j], 'k', usedDigits(m)),
             ...(isGiven(m, i, j) ? text.work.given : [' = ']),
             result(m.grids.scores[i][j], digitsIn(m, 'scores')),
         ],
@@ -243,13 +119,28 @@ export const STEPS = [
         ],
     },
     {
+        id: 'capped',
+        when: (doc) => doc.softcap !== null,
+        gate: ['≤'],
+        control: 'cap',
+        work: (m, i, j) => [
+            num(m.doc.softcap),
+            '·tanh(',
+            num(m.grids.scaled[i][j]),
+            '÷',
+            num(m.doc.softcap),
+            ') = ',
+            result(m.grids.capped[i][j], digitsIn(m, 'capped')),
+        ],
+    },
+    {
         id: 'masked',
         gate: ['+'],
         control: 'mask',
         work: (m, i, j) =>
             isOut(m, i, j)
                 ? [quiet(text.work.hidden), 'e', sup(num(-Infinity)), ' = ', result(0)]
-                : [...power(m, i, j), ' = ', result(m.exponential(i, j), 'fixed')],
+                : [...power(m, i, j, true), ' = ', result(m.exponential(i, j), 'fixed')],
         total: (m, i) => [quiet(text.work.sum), total(m.rows[i].sum)],
     },
     {
@@ -261,12 +152,44 @@ export const STEPS = [
         bar: true,
     },
     {
+        id: 'dropped',
+        when: (doc) => doc.dropout !== null,
+        gate: ['×'],
+        control: 'drop',
+        work: (m, i, j) => {
+            const [weight, left] = [m.grids.weights[i][j], m.grids.dropped[i][j]];
+            if (weight === 0) return [result(0)];
+            if (left === 0) return [quiet(text.work.dropped), result(0)];
+            return [
+                num(weight, null, 'fixed'),
+                ' ÷ ',
+                num(1 - m.doc.dropout),
+                ' = ',
+                result(left, 'fixed'),
+            ];
+        },
+        total: (m, i) => [
+            quiet(text.work.sum),
+            total(m.grids.dropped[i].reduce((sum, w) => sum + w, 0)),
+        ],
+    },
+    {
         id: 'output',
         gate: ['Σ'],
         work: giving,
         total: (m, i) => [quiet(text.work.output), outputOf(m, i)],
     },
 ];
+
+const known = new Map();
+
+/** The steps that a document takes; one that is off gives what it was given. */
+export function stepsOf(doc) {
+    const steps = STEPS.filter(({ when }) => when?.(doc) ?? true);
+    const names = steps.map(({ id }) => id).join();
+    if (!known.has(names)) known.set(names, steps);
+    return known.get(names);
+}
 
 /** The arithmetic of one weight from its exponential, as the reading line says it. */
 export const share = (m, i, j) => [

@@ -7,8 +7,9 @@
 
 import { computed, signal } from '@preact/signals';
 import { examples } from './examples.js';
+import { MASK } from './mask.js';
 import { sizesOf } from './shape.js';
-import { GRIDS } from './stages.js';
+import { GRIDS } from './matrices.js';
 
 const document = {
     mode: 'direct', // 'projected': q, k and v follow from x and the matrices below
@@ -25,11 +26,16 @@ const document = {
     wk: null,
     wv: null,
     wo: null,
-    mask: { preset: 'none', pad: 1, inverted: false, painted: {} }, // painted: 'i,j' → may attend
+    positions: 'none', // how attention gets to know the order of the words
+    mask: MASK,
+    bias: {}, // 'i,j' → a number added to the score
     maskOrder: 'before', // 'after' zeroes weights instead, 'bias' adds −1e9 instead of −∞
     scale: 'sqrt', // divides by √d_k, 'off' by nothing, a number by itself
     temperature: 1,
+    softcap: null, // scores become cap·tanh(score ÷ cap)
     softmaxAxis: 'keys',
+    dropout: null, // the share of weights that training drops
+    dropSeed: 1,
     scoreEdits: {}, // 'i,j' → a score set by hand
 };
 
@@ -43,6 +49,9 @@ const view = {
     baseline: null, // a document to compare with
     compare: 'now', // what is shown: 'before', 'now' or 'difference'
     panel: null, // what the bar unfolds
+    lens: null, // what is looked at more closely, in a card of its own
+    decoded: 0, // how many words the decoder has read
+    shuffle: 0, // the seed of another order of the words; 0: the other way round
     stage: 'weights', // long sentences: the matrix that is shown large
     allKeys: false, // long sentences: the row table is unfolded
     terms: false, // long sums are written out

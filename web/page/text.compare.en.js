@@ -16,6 +16,7 @@ export const compare = {
 
 export const bar = {
     values: 'Values',
+    layers: 'Layers',
     share: 'Copy link',
     seed: 'seed',
     fill: 'Fill from seed',

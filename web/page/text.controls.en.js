@@ -46,7 +46,14 @@ export const controls = {
     mask: {
         label: 'mask',
         preset: 'Mask preset',
-        presets: { none: 'none', causal: 'causal', padding: 'padding', all: 'all' },
+        presets: {
+            none: 'none',
+            causal: 'causal',
+            window: 'window',
+            prefix: 'prefix',
+            padding: 'padding',
+            all: 'all',
+        },
         state: ({ preset, inverted, painted }, hidden) =>
             inverted || Object.keys(painted).length ? `${hidden} hidden` : preset,
     },

@@ -6,6 +6,7 @@ import { num, quiet, result, sub, sup, word } from './phrase.js';
 import { bar, compare } from './text.compare.en.js';
 import { controls, work } from './text.controls.en.js';
 import * as projectWords from './text.project.en.js';
+import * as layerWords from './text.layers.en.js';
 import { link } from './text.link.en.js';
 import { help } from './text.help.en.js';
 import { tryWords } from './text.tries.en.js';
@@ -43,6 +44,7 @@ export const text = {
         masked: 'Masked scores',
         weights: 'Weights',
         output: 'Output',
+        ...layerWords.gridLayers,
     },
     verbs: { Q: 'asks', K: 'offers', V: 'gives' },
     corner: { short: ['q↓', 'k→'], full: 'rows are queries, columns are keys' },
@@ -67,7 +69,9 @@ export const text = {
         at: 'looks at',
     },
     renameLabel: (token) => `Rename ${token}`,
-    maskHint: 'Space or Enter hides a key from a query, or shows it again.',
+    maskHint:
+        'Space or Enter hides a key from a query, or shows it again. A number typed is added to ' +
+        'the score.',
     input: (grid, row, col) => `${grid}, ${row}, ${col}`,
 
     yours: {
@@ -79,9 +83,11 @@ export const text = {
     },
 
     foot: {
-        scores: (given) => [
+        scores: (given, positions) => [
             'scores',
-            given ? [`${given} by hand`] : ['Q·K', sup('T')],
+            given
+                ? [`${given} by hand`]
+                : (layerWords.positions.foot[positions] ?? ['Q·K', sup('T')]),
         ],
         scaled: (scale) => [
             'scaled',
@@ -91,9 +97,15 @@ export const text = {
                   ? ['not scaled']
                   : ['scores ÷ ', num(scale)],
         ],
-        masked: (hidden, all) => [
+        masked: (hidden, all, added) => [
             'masked',
-            [hidden ? `${hidden} of ${all} hidden` : 'nothing hidden'],
+            [
+                added
+                    ? `${hidden ? `${hidden} hidden, ` : ''}${added} added to`
+                    : hidden
+                      ? `${hidden} of ${all} hidden`
+                      : 'nothing hidden',
+            ],
         ],
         weights: (sums) => [
             'weights',
@@ -107,6 +119,7 @@ export const text = {
             ],
         ],
         output: ['output', ['weights·V']],
+        ...layerWords.footLayers,
     },
 
     steps: {
@@ -130,8 +143,9 @@ export const text = {
             label: 'Sum',
             short: ['weights·V'],
         },
+        ...layerWords.stepLayers,
     },
-    work: { hidden: 'hidden: ', noKey: 'no key left: ', sum: 'sum ', output: 'output ', ...work },
+    work: { hidden: 'hidden: ', noKey: 'no key left: ', sum: 'sum ', output: 'output ', ...work, ...layerWords.workLayers },
     scaleWhat: (divisor) => [
         '÷ ',
         ...divisor.short,
@@ -140,8 +154,14 @@ export const text = {
     shareWhat: (sum) => ['÷ ', num(sum, null, sum ? 'fixed' : 'short')],
 
     ...controls,
-    mask: { ...controls.mask, ...roomWords.maskRoom },
-    rooms: roomWords.rooms,
+    mask: { ...controls.mask, ...roomWords.maskRoom, ...layerWords.maskLayers },
+    settings: { ...controls.settings, ...layerWords.settingLayers },
+    rooms: { ...roomWords.rooms, ...layerWords.roomLayers },
+    layers: layerWords.layers,
+    lenses: layerWords.lenses,
+    positions: layerWords.positions,
+    sharing: layerWords.sharing,
+    decode: layerWords.decode,
     project: projectWords.project,
     symmetry: projectWords.symmetry,
     bar,
@@ -176,9 +196,15 @@ export const text = {
         heads: (m) => [
             ['key'],
             [word('q', 'q'), '·', word('k', 'k')],
-            m.hidden ? ['masked'] : ['÷ ', ...m.divisor.short],
+            ...(m.doc.softcap === null ? [] : [['÷ ', ...m.divisor.short]]),
+            m.hidden || m.added
+                ? ['masked']
+                : m.doc.softcap === null
+                  ? ['÷ ', ...m.divisor.short]
+                  : ['capped'],
             ['e', sup('x')],
             ['weight'],
+            ...(m.doc.dropout === null ? [] : [['kept']]),
             ['× ', word('v', 'v')],
         ],
         sumAll: (n) => `Sum of all ${n}`,
@@ -197,6 +223,7 @@ export const text = {
     sizes: {
         feature: { name: 'Numbers in a query and a key', option: (n) => `dₖ ${n}` },
         channel: { name: 'Numbers in a value', option: (n) => `dᵥ ${n}` },
+        model: { name: 'Numbers in a word', option: (n) => `d ${n}` },
     },
     heads: {
         title: (n) => `${n} heads`,
@@ -217,6 +244,7 @@ export const text = {
 
     read: {
         ...projectWords.readProject,
+        ...layerWords.readLayers,
         asks: (a, b) => [a, ' asks ', b, ':'],
         hidden: ['hidden by the mask, so −∞'],
         empty: ['every key is hidden: 0 ÷ 0 has no answer, so the row is set to ', result(0)],

@@ -21,7 +21,7 @@ export const help = {
         step: 'change a number by 1',
         tenth: 'change it by 0.1',
         zero: 'set a number to 0',
-        release: 'let a score set by hand follow again',
+        release: 'take back what was set by hand',
         remove: 'remove a word',
         carry: 'move a word',
         paint: 'hide a key in the mask, or show it',

@@ -3,6 +3,7 @@
 
 const NOUNS = {
     record: 'named values',
+    matrix: 'the name of a matrix',
     list: 'a list',
     words: 'a list of words',
     rows: 'rows of numbers',
@@ -51,7 +52,7 @@ const problems = {
 
     type: (detail) => wants(detail, noun(detail.expected), noun(detail.got)),
     choice: (detail) => {
-        const words = [...detail.expected, ...(detail.orNumber ? ['a number'] : [])];
+        const words = [...detail.expected.map(noun), ...(detail.orNumber ? ['a number'] : [])];
         return wants(detail, words.join(' or '), `“${detail.got}”`);
     },
     number: (detail) => wants(detail, 'a number', `“${detail.got}”`),

@@ -17,7 +17,7 @@ export const project = {
     },
 };
 
-export const projectGrids = { X: 'X', keyX: 'X of keys', WQ: 'W_Q', WK: 'W_K', WV: 'W_V' };
+export const projectGrids = { X: 'X', keyX: 'X of keys', WQ: 'W_Q', WK: 'W_K', WV: 'W_V', WO: 'W_O' };
 
 export const readProject = {
     feeds: [quiet('meets a row of W'), sub('Q'), quiet(', W'), sub('K'), quiet(' and W'), sub('V')],

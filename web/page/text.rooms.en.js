@@ -56,9 +56,7 @@ export const row = {
 };
 
 export const maskRoom = {
-    last: 'last',
     invert: 'invert',
-    clear: (n) => `clear ${n} painted`,
     painted: 'painted',
     example: 'Show 2, 1, 3, 5 with the last hidden',
 };

@@ -3,6 +3,7 @@
 import { num, result, sub, tick, word } from './phrase.js';
 import { saidBar } from './text.compare.en.js';
 import { saidControls } from './text.controls.en.js';
+import { saidLayers } from './text.layers.en.js';
 import { saidProject } from './text.project.en.js';
 import { saidRooms } from './text.rooms.en.js';
 import { plural } from './text.words.en.js';
@@ -19,6 +20,9 @@ export const said = {
               ]
             : ['Nothing else moved.'],
     ...saidControls,
+    ...saidLayers,
+    setting: { ...saidControls.setting, ...saidLayers.setting },
+    badSetting: { ...saidControls.badSetting, ...saidLayers.bad },
     ...saidProject,
     ...saidBar,
     ...saidRooms,
@@ -29,14 +33,6 @@ export const said = {
     ],
     hide: (a, b) => [a, ' no longer sees ', b, '. '],
     show: (a, b) => [a, ' sees ', b, ' again. '],
-    preset: (preset) => [
-        {
-            none: 'Every word may look at every word. ',
-            padding: 'Keys at the end are hidden, as padding is. ',
-            all: 'Every key is hidden. ',
-            causal: 'Each word sees itself and the words before it. ',
-        }[preset],
-    ],
     hideMany: (n) => [result(n), ' pairs were hidden. '],
     showMany: (n) => [result(n), ' pairs were shown again. '],
     rename: (from, to) => [word(from), ' is now called ', word(to), '. '],
@@ -51,7 +47,7 @@ export const said = {
             : 'Keys and values come from the sentence itself again. ',
     ],
     size: (axis, from, to) => [
-        { feature: 'Queries and keys have ', channel: 'Values have ' }[axis],
+        { feature: 'Queries and keys have ', channel: 'Values have ', model: 'Words have ' }[axis],
         result(to),
         plural(to, ' number now, not ', ' numbers now, not '),
         num(from),

@@ -3,12 +3,13 @@
 // rows are kept as arrays. A row that an edit did not move is the very array of the model before,
 // so that a view can tell at a glance that it has nothing to do.
 
-import { allowedOf, optionsOf, whatIfOf } from './calls.js';
+import { optionsOf, whatIfOf } from './calls.js';
+import { allowedOf } from './mask.js';
+import { placed } from './positions.js';
 import { columns, keysOf, kvHeadOf, sizesOf } from './shape.js';
 
-/** Results that are queries × keys, and where they come from when a temperature is set. */
-export const RESULTS = ['scores', 'scaled', 'masked', 'weights', 'output'];
-const SHARP = new Set(['weights', 'output']);
+/** Results that come from the call with the temperature in it. */
+const SHARP = new Set(['weights', 'dropped', 'output']);
 
 /** The blocks of columns that belong to the heads. */
 function split(matrix, heads) {
@@ -23,10 +24,11 @@ export function traceOf(engine, doc, { q, k, v }) {
     const options = optionsOf(doc, allowed, feature);
     const whatIf = whatIfOf(doc, query, key);
     const heads = { q: split(q, doc.heads), k: split(k, doc.kvHeads), v: split(v, doc.kvHeads) };
-    const call = (chosen) => engine.inspect(heads.q, heads.k, heads.v, chosen, whatIf);
+    const used = placed(engine, doc, heads);
+    const call = (chosen) => engine.inspect(used.q, used.k, heads.v, chosen, whatIf);
     const plain = call(options.plain);
     const sharp = doc.temperature === 1 ? plain : call(options.sharpened);
-    return { ...heads, allowed, plain, sharp };
+    return { ...heads, used, allowed, plain, sharp };
 }
 
 /** The numbers of one head of a result, in row order, not copied. */
@@ -67,3 +69,14 @@ export const sidesOf = (doc, head) => ({
     keys: keysOf(doc),
     shared: kvHeadOf(doc, head),
 });
+
+/** The outputs of all heads side by side. */
+export function concatOf({ sharp }, { heads }) {
+    const { data, shape } = sharp.output;
+    const [rows, cols] = shape.slice(-2);
+    return Array.from({ length: rows }, (_, i) =>
+        Array.from({ length: heads }, (_, h) =>
+            Array.from(data.subarray((h * rows + i) * cols, (h * rows + i + 1) * cols)),
+        ).flat(),
+    );
+}

@@ -4,7 +4,7 @@ import { columnOf } from './actions.js';
 import { model } from './compute.js';
 import { parseBlock } from './paste.js';
 import { halves } from './random.js';
-import { GRIDS } from './stages.js';
+import { GRIDS } from './matrices.js';
 import { state, update } from './state.js';
 
 /** Writes a pasted block from a cell on, or says what is wrong with it and changes nothing. */

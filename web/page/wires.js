@@ -11,7 +11,6 @@
 import { arcs, keyWord } from './arcs.js';
 import { inline } from './format.js';
 import { TAG, band, bend, path, tag, tip, wire } from './shapes.js';
-import { STEPS } from './stages.js';
 
 /** Up to as many numbers stand on a tag. */
 const TAGGED = 4;
@@ -33,7 +32,7 @@ export function wideWires(rect, frame, width) {
     if (!frame.mini)
         under.push(band(start.x - 8, y - half, end.r - start.x + 18, half * 2, half, 'lane', 0.15));
 
-    const grids = ['Q', ...STEPS.map(({ id }) => id)];
+    const grids = ['Q', ...m.steps.map(({ id }) => id)];
     for (let n = 1; n < grids.length; n++) {
         const columns = m.grids[grids[n - 1]][0].length;
         m.queries.forEach((_, row) => {
@@ -144,7 +143,7 @@ export function wideWires(rect, frame, width) {
         frame.mini ? tip(mix.x - 4, mix.cy, 'right', 'o') : tip(mix.r + 4, mix.cy, 'left', 'o'),
     );
 
-    for (const { id, control } of STEPS) {
+    for (const { id, control } of m.steps) {
         const gate = rect(`gate:${id}`);
         if (control) {
             const box = rect(`control:${control}`);
@@ -182,7 +181,7 @@ export function narrowWires(rect, frame) {
     const word = rect(`token:${i}`);
     const row = rect(`Q:row:${i}`);
     const q = rect(`Q:${i}:${m.grids.Q[0].length - 1}`);
-    const gates = STEPS.map(({ id }) => rect(`gate:${id}`));
+    const gates = m.steps.map(({ id }) => rect(`gate:${id}`));
     const x = gates[0].cx;
     const strip = rect('strip');
     const y1 = (frame.wraps ? strip.b : word.b) + 10;

@@ -10,6 +10,7 @@ import { Bar } from './Bar.jsx';
 import { Figure } from './Figure.jsx';
 import { Flow } from './Flow.jsx';
 import { Heads } from './Heads.jsx';
+import { Lens } from './Lens.jsx';
 import { Mix } from './Mix.jsx';
 import { Problem } from './Problem.jsx';
 import { Project } from './Project.jsx';
@@ -57,6 +58,7 @@ export function App() {
                 {projected && <Project />}
                 <Flow />
                 {form.value === 'figure' && <Figure />}
+                <Lens />
                 <HitWires />
                 <OverWires />
                 <div class="words">

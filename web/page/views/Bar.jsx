@@ -12,6 +12,7 @@ import { text } from '../text.en.js';
 import { Compare } from './Compare.jsx';
 import { Help } from './Help.jsx';
 import { Examples, Sizes } from './Menus.jsx';
+import { Layers } from './Layers.jsx';
 import { Values } from './Values.jsx';
 
 function Icon({ children }) {
@@ -51,22 +52,27 @@ function ThemeTool() {
     );
 }
 
+/** What the bar unfolds, one at a time. */
+const panels = { values: Values, layers: Layers, help: Help };
+
 function Whole() {
     const panel = now.panel.value;
     return (
         <section class="whole" id="whole" aria-label={text.bar.whole}>
             <Sizes />
-            <button
-                type="button"
-                class="button"
-                data-opens="panel-values"
-                aria-expanded={panel === 'values'}
-                aria-controls={panel === 'values' ? 'panel-values' : null}
-                onClick={() => openPanel('values')}
-            >
-                {text.bar.values}
-                <i class="caret" />
-            </button>
+            {['values', 'layers'].map((id) => (
+                <button
+                    type="button"
+                    class="button"
+                    data-opens={`panel-${id}`}
+                    aria-expanded={panel === id}
+                    aria-controls={panel === id ? `panel-${id}` : null}
+                    onClick={() => openPanel(id)}
+                >
+                    {text.bar[id]}
+                    <i class="caret" />
+                </button>
+            ))}
             <Compare />
             <button type="button" class="button" onClick={() => shareLink(put)}>
                 {text.bar.share}
@@ -79,6 +85,7 @@ function Whole() {
 
 export function Bar() {
     const [past, future, panel] = [now.past.value, now.future.value, now.panel.value];
+    const Panel = panels[panel];
     const isOpen = narrow.value && panel !== null && panel !== 'help';
     return (
         <>
@@ -125,8 +132,7 @@ export function Bar() {
                 </div>
             </header>
             {isOpen && <Whole />}
-            {panel === 'values' && <Values />}
-            {panel === 'help' && <Help />}
+            {Panel && <Panel />}
         </>
     );
 }

@@ -12,7 +12,7 @@ import { cursorHandlers, handlers, tap } from '../grid.js';
 import { lookOf } from '../look.js';
 import { drawMap } from '../map.js';
 import { scheme } from '../media.js';
-import { GRIDS, specOf } from '../stages.js';
+import { GRIDS, specOf } from '../matrices.js';
 import { state } from '../state.js';
 import { text } from '../text.en.js';
 import { Field } from './Field.jsx';

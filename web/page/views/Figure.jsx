@@ -9,7 +9,7 @@ import { manyHeads, NUMBERS, TILES } from '../layout.js';
 import { weightGradient } from '../map.js';
 import { narrow, width } from '../media.js';
 import { word } from '../phrase.js';
-import { GRIDS } from '../stages.js';
+import { GRIDS } from '../matrices.js';
 import { now } from '../state.js';
 import { useStill } from '../still.js';
 import { text } from '../text.en.js';

@@ -7,11 +7,11 @@ import { form } from '../layout.js';
 import { releaseScores } from '../controls.js';
 import { narrow } from '../media.js';
 import { countOf } from '../scores.js';
-import { STEPS } from '../stages.js';
 import { now, state } from '../state.js';
 import { useStill } from '../still.js';
 import { text } from '../text.en.js';
 import { MaskControl, RowsControl, ScaleControl, SoftmaxControl } from './Controls.jsx';
+import { CapControl, DropControl } from './Layers.jsx';
 import { Ledger } from './Ledger.jsx';
 import { Gate } from './Gate.jsx';
 import { Plate } from './Plate.jsx';
@@ -19,7 +19,13 @@ import { Phrase } from './Phrase.jsx';
 import { Room } from './Room.jsx';
 import { ColumnSums, RowSums } from './Sums.jsx';
 
-const controls = { scale: ScaleControl, mask: MaskControl, softmax: SoftmaxControl };
+const controls = {
+    scale: ScaleControl,
+    cap: CapControl,
+    mask: MaskControl,
+    softmax: SoftmaxControl,
+    drop: DropControl,
+};
 
 function Input({ grid }) {
     return (
@@ -33,23 +39,29 @@ function Input({ grid }) {
 }
 
 function Foot({ id }) {
-    const { edits, scale, hidden, cells, sums } = useStill(() => {
-        const { doc, hidden, sums, queries, keys, edits: given } = model.value;
+    const { edits, scale, positions, dropout, hidden, added, cells, sums } = useStill(() => {
+        const { doc, hidden, added, sums, queries, keys, edits: given } = model.value;
+        const { scale, positions, dropout } = doc;
         const edits = countOf(given);
-        return { edits, scale: doc.scale, hidden, cells: queries.length * keys.length, sums };
+        const cells = queries.length * keys.length;
+        return { edits, scale, positions, dropout, hidden, added, cells, sums };
     });
     const entry = text.foot[id];
     const given = id === 'scores' && edits > 0;
     const [name, rest] =
         {
-            scores: () => entry(edits),
+            scores: () => entry(edits, positions),
             scaled: () => entry(scale),
-            masked: () => entry(hidden, cells),
+            masked: () => entry(hidden, cells, added),
             weights: () => entry(sums),
+            dropped: () => entry(dropout),
         }[id]?.() ?? entry;
     return (
         <p class={`foot ${given ? 'given' : ''}`}>
-            <b class={id === 'output' ? 'o' : ''}>{name}</b> <Phrase parts={rest} />
+            <b class={id === 'output' ? 'o' : ''}>{name}</b>{' '}
+            <span class="footrest">
+                <Phrase parts={rest} />
+            </span>
             {given && (
                 <button type="button" class="inline" onClick={releaseScores}>
                     {text.release}
@@ -96,22 +108,22 @@ function Step({ step, n }) {
 }
 
 export function Flow() {
-    const { keys, dk, dv, summed } = useStill(() => {
-        const { keys, grids } = model.value;
+    const { keys, dk, dv, steps, summed } = useStill(() => {
+        const { keys, grids, steps } = model.value;
         const [dk, dv] = [grids.Q[0].length, grids.V[0].length];
-        return { keys, dk, dv, summed: hasSums(model.value) };
+        return { keys, dk, dv, steps, summed: hasSums(model.value) };
     });
     const allRows = now.allRows.value;
     const sizes = {
         '--longest': Math.max(3, ...keys.map((token) => [...token].length)),
-        '--steps': STEPS.length,
+        '--steps': steps.length,
         '--keys': keys.length,
         '--dk': dk,
         '--dv': dv,
         '--tracks': Math.max(keys.length, dv),
     };
     return (
-        <div class={`flow ${form.value === 'figure' ? 'mini' : ''} ${summed ? 'sums' : ''} ${allRows ? 'all' : ''} ${keys.length > 3 ? 'many' : ''} ${keys.length > 4 ? 'crowded' : ''}`} style={sizes}>
+        <div class={`flow ${form.value === 'figure' ? 'mini' : ''} ${summed ? 'sums' : ''} ${allRows ? 'all' : ''} ${keys.length > 3 ? 'many' : ''} ${keys.length > 4 ? 'crowded' : ''} ${steps.length > 5 ? 'stepped' : ''}`} style={sizes}>
             <p class="yours-note">
                 <span class="specimen" aria-hidden="true">
                     {text.yours.specimen}
@@ -133,8 +145,8 @@ export function Flow() {
                 <Input grid="K" />
                 <Input grid="V" />
             </div>
-            {STEPS.map((step, n) => (
-                <Step step={step} n={n} />
+            {steps.map((step, n) => (
+                <Step key={step.id} step={step} n={n} />
             ))}
             {form.value === 'line' && <Ledger />}
         </div>

@@ -7,7 +7,6 @@ import { difference, model, point, query } from '../compute.js';
 import { ledgerBetween } from '../difference.js';
 import { ledger } from '../explain.js';
 import { plain } from '../format.js';
-import { STEPS } from '../stages.js';
 import { text } from '../text.en.js';
 import { Phrase } from './Phrase.jsx';
 
@@ -53,7 +52,7 @@ function Line({ m, i, j, works }) {
             <th role="rowheader" scope="row">
                 <bdi>{m.keys[j]}</bdi>
             </th>
-            {STEPS.map((step, n) => (
+            {m.steps.map((step, n) => (
                 <td role="cell" class={`at-${step.id} ${fitOf(works[n])}`} style={{ '--col': 2 * n + 2 }}>
                     <span class="stepword" aria-hidden="true">
                         <Phrase parts={text.steps[step.id].short} />
@@ -82,7 +81,7 @@ export function Ledger() {
                             <Phrase parts={text.ledger.row(m.queries[i])} />
                         </span>
                     </th>
-                    {STEPS.map((step, n) => (
+                    {m.steps.map((step, n) => (
                         <th
                             role="columnheader"
                             scope="col"

@@ -3,8 +3,10 @@
 
 import { showExample } from '../address.js';
 import { choosePreset, clearPaint, invertMask, setOrder } from '../controls.js';
+import { setCorner } from '../layers.js';
+import { hasCorner } from '../mask.js';
 import { signedColor, weightColor } from '../color.js';
-import { extents, model, query } from '../compute.js';
+import { extents, key, model, query } from '../compute.js';
 import { decimalsOf, plain } from '../format.js';
 import { lanes } from '../lanes.js';
 import { vector } from '../phrase.js';
@@ -12,9 +14,44 @@ import { text } from '../text.en.js';
 import { Phrase } from './Phrase.jsx';
 import { Setting } from './Setting.jsx';
 
+/** Which setting says how far a preset reaches. */
+const SIZES = { padding: 'pad', window: 'window', prefix: 'prefix' };
+
+/** Which two places meet, where there are more keys than queries or fewer. */
+function Corner() {
+    const { doc, queries, keys } = model.value;
+    if (!hasCorner(doc, { queries: queries.length, keys: keys.length })) return null;
+    return (
+        <span class="segments" role="group" aria-label={text.mask.corner}>
+            {Object.entries(text.mask.corners).map(([id, name]) => (
+                <button
+                    type="button"
+                    aria-pressed={doc.mask.corner === id}
+                    onClick={() => setCorner(id)}
+                >
+                    {name}
+                </button>
+            ))}
+        </span>
+    );
+}
+
+/** The number that is added to the pinned score. */
+function Added() {
+    const m = model.value;
+    return (
+        <label class="padname">
+            <span>
+                <Phrase parts={text.mask.adds(m.queries[query.value], m.keys[key.value])} />
+            </span>
+            <Setting id="bias" />
+        </label>
+    );
+}
+
 function Presets() {
-    const { mask } = model.value.doc;
-    const painted = Object.keys(mask.painted).length;
+    const { mask, bias } = model.value.doc;
+    const byHand = Object.keys({ ...mask.painted, ...bias }).length;
     return (
         <div class="presets">
             <div role="group" aria-label={text.mask.preset} class="pills">
@@ -28,18 +65,20 @@ function Presets() {
                         {name}
                     </button>
                 ))}
-                {mask.preset === 'padding' && (
+                {SIZES[mask.preset] && (
                     <label class="padname">
-                        {text.mask.last} <Setting id="pad" />
+                        {text.mask.sizes[mask.preset]} <Setting id={SIZES[mask.preset]} />
                     </label>
                 )}
             </div>
+            <Corner />
             <button type="button" class="pill" aria-pressed={mask.inverted} onClick={invertMask}>
                 {text.mask.invert}
             </button>
-            {painted > 0 && (
+            <Added />
+            {byHand > 0 && (
                 <button type="button" class="pill" onClick={clearPaint}>
-                    <i class="dot" /> {text.mask.clear(painted)}
+                    <i class="dot" /> {text.mask.clear(byHand)}
                 </button>
             )}
             <button type="button" class="pill example" onClick={() => showExample('future')}>
@@ -50,7 +89,7 @@ function Presets() {
 }
 
 /** A number of a lane; a hidden one is hatched. */
-function Tile({ value, kind, digits, off }) {
+export function Tile({ value, kind, digits, off }) {
     const look = off
         ? {}
         : kind === 'weights'

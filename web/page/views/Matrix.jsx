@@ -14,7 +14,7 @@ import { handlers } from '../grid.js';
 import { compact } from '../layout.js';
 import { lookOf } from '../look.js';
 import { narrow } from '../media.js';
-import { GRIDS, specOf } from '../stages.js';
+import { GRIDS, specOf } from '../matrices.js';
 import { state } from '../state.js';
 import { useStill } from '../still.js';
 import { text } from '../text.en.js';
@@ -23,11 +23,14 @@ import { drawTile, Ground } from './Tiles.jsx';
 
 const subscript = (n) => String(n).replace(/\d/g, (digit) => '₀₁₂₃₄₅₆₇₈₉'[digit]);
 
+/** Letters of axes that are not those of their matrix. */
+const NAMES = { model: 'x', joined: 'o', out: 'y' };
+
 /** The name of line n of an axis: a token, or a numbered component. */
 export function label(m, spec, axis, n) {
     if (axis === 'query') return m.queries[n];
     if (axis === 'key') return m.keys[n];
-    return `${axis === 'model' ? 'x' : spec.letter}${subscript(n + 1)}`;
+    return `${NAMES[axis] ?? spec.letter}${subscript(n + 1)}`;
 }
 
 /** Characters that a result cell holds when the keys of a sentence share the width of the page. */
@@ -57,6 +60,7 @@ function look(row, j, value) {
             (spec.kind === 'weights' && value === 0) ||
             (grid === 'masked' && value === -Infinity));
     if (hidden || (spec.kind === 'weights' && empty)) return { class: 'off' };
+    if (grid === 'dropped' && value === 0) return { class: 'gone' };
     if (spec.kind === 'weights') return { class: '', style: weightColor(value) };
     if (spec.kind === 'signed') return { class: '', style: signedColor(value, extent) };
     return { class: spec.kind === 'input' || spec.kind === 'mask' ? 'yours' : '' };
@@ -116,7 +120,7 @@ function cellTitle({ grid, spec, i }, j) {
 }
 
 /** Whether a cell of a grid has a place on an axis of X and W; on the others every cell has. */
-const isOf = (axis, grid) => axis !== 'model' || GRIDS[grid].axes.includes('model');
+const isOf = (axis, grid) => !(axis in NAMES) || GRIDS[grid].axes.includes(axis);
 
 /** A matrix of differences is signed, and nobody's to edit. */
 const between = Object.fromEntries(
@@ -225,7 +229,7 @@ export function Matrix({ grid, size = compact.value ? 'compact' : 'full', only =
             olds: olds === rows ? undefined : olds,
             allowed: m.allowed,
             empty: m.rows.map((row) => (row.empty ? 'e' : '.')).join(''),
-            edits: differs ? null : spec.edits && m.edits,
+            edits: differs || spec.edits !== 'scoreEdits' ? null : m.edits,
             painted: !differs && spec.kind === 'mask' ? m.doc.mask.painted : null,
             queries: m.queries,
             keys: m.keys,

@@ -32,7 +32,7 @@ export function Examples() {
     );
 }
 
-function Count({ name, value, offered, label, take }) {
+export function Count({ name, value, offered, label, take }) {
     const all = [...new Set([...offered, value])].sort((a, b) => a - b);
     return (
         <select
@@ -50,7 +50,7 @@ function Count({ name, value, offered, label, take }) {
 }
 
 const HEADS = [1, 2, 3, 4, 6, 8];
-const SIZES = [1, 2, 3, 4, 5, 6, 8, 16, 32, 64];
+export const SIZES = [1, 2, 3, 4, 5, 6, 8, 16, 32, 64];
 
 export function Sizes() {
     const { count, feature, channel } = useStill(() => {

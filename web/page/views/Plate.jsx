@@ -5,7 +5,7 @@ import { difference, key, model, query } from '../compute.js';
 import { form } from '../layout.js';
 import { lookOf } from '../look.js';
 import { narrow } from '../media.js';
-import { GRIDS } from '../stages.js';
+import { GRIDS } from '../matrices.js';
 import { state, update } from '../state.js';
 import { text } from '../text.en.js';
 import { Map } from './Map.jsx';

@@ -2,8 +2,10 @@
 
 import { setIdentity } from '../mode.js';
 import { model } from '../compute.js';
+import { setSize } from '../sentence.js';
 import { text } from '../text.en.js';
 import { Matrix } from './Matrix.jsx';
+import { Count, SIZES } from './Menus.jsx';
 import { Phrase } from './Phrase.jsx';
 
 function Source({ grid }) {
@@ -31,6 +33,13 @@ export function Project() {
             <div class="projecthead">
                 <h2>{text.project.title}</h2>
                 <p class="quiet">{text.project.about}</p>
+                <Count
+                    name={text.sizes.model.name}
+                    value={doc.x[0].length}
+                    offered={SIZES}
+                    label={text.sizes.model.option}
+                    take={(n) => setSize('model', n)}
+                />
                 <button type="button" class="button" onClick={setIdentity}>
                     <Phrase parts={text.project.identity} />
                 </button>

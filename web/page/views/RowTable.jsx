@@ -37,7 +37,7 @@ function figure(x, digits) {
     );
 }
 
-function Line({ i, j, name, score, scaled, power, weight, gives, digits, off }) {
+function Line({ i, j, name, score, scaled, power, weight, kept, gives, digits, off }) {
     const near = useComputed(() => point.value.key === j).value;
     const { background } = weightColor(weight);
     return (
@@ -50,7 +50,9 @@ function Line({ i, j, name, score, scaled, power, weight, gives, digits, off }) 
                 <bdi>{name}</bdi>
             </th>
             <td role="cell">{figure(score, digits.scores)}</td>
-            <td role="cell">{figure(scaled, digits.masked)}</td>
+            {scaled.map((x) => (
+                <td role="cell">{figure(x, digits.masked)}</td>
+            ))}
             <td role="cell">{figure(power, 'fixed')}</td>
             <td role="cell" class="strong">
                 {figure(weight, 'fixed')}
@@ -60,6 +62,7 @@ function Line({ i, j, name, score, scaled, power, weight, gives, digits, off }) 
                     <span style={{ width: `${weight * 100}%`, background }} />
                 </span>
             </td>
+            {kept !== null && <td role="cell">{figure(kept, 'fixed')}</td>}
             {gives && <td role="cell">{Phrase({ parts: [gives] })}</td>}
         </tr>
     );
@@ -73,10 +76,12 @@ export function RowTable({ high }) {
     const keys = shownKeys(weights, unfolded);
     const folds = weights.length > FOLD;
     const row = m.rows[i];
+    const [cap, drop] = [m.doc.softcap !== null, m.doc.dropout !== null];
+    const strong = cap ? 5 : 4;
     const digits = { scores: decimalsOf(m.grids.scores), masked: decimalsOf(m.grids.masked) };
     const roomy = !narrow.value && m.doc.heads === 1 && m.grids.V[0].length <= 4 && !folds;
     return (
-        <div class={`rowtable ${roomy ? 'roomy' : ''}`}
+        <div class={`rowtable ${roomy ? 'roomy' : ''} ${cap ? 'capped' : ''} ${drop ? 'dropped' : ''}`}
             style={{ '--dv': m.grids.V[0].length, ...(high && { '--rung': `${high + 2}px` }) }}
        >
             <table role="table" aria-label={text.ledger.name(m.queries[i])}>
@@ -84,9 +89,9 @@ export function RowTable({ high }) {
                     <tr role="row">
                         {text.rowTable
                             .heads(m)
-                            .slice(0, roomy ? 6 : 5)
+                            .slice(0, roomy ? undefined : -1)
                             .map((head, n) => (
-                            <th role="columnheader" scope="col" class={n === 4 ? 'strong' : ''} colSpan={n === 4 ? 2 : 1}>
+                            <th role="columnheader" scope="col" class={n === strong ? 'strong' : ''} colSpan={n === strong ? 2 : 1}>
                                 <Phrase parts={head} />
                             </th>
                         ))}
@@ -100,9 +105,10 @@ export function RowTable({ high }) {
                             j={j}
                             name={m.keys[j]}
                             score={m.grids.scores[i][j]}
-                            scaled={m.grids.masked[i][j]}
+                            scaled={[...(cap ? [m.grids.scaled[i][j]] : []), m.grids.masked[i][j]]}
                             power={row.empty ? 0 : m.exponential(i, j)}
                             weight={weights[j]}
+                            kept={drop ? m.grids.dropped[i][j] : null}
                             gives={roomy ? gift(m, i, j, 'o') : null}
                             digits={digits}
                             off={!m.allowed[i][j]}
@@ -115,6 +121,7 @@ export function RowTable({ high }) {
                             {folds && !unfolded ? text.rowTable.sumAll(weights.length) : text.ledger.sum}
                         </th>
                         <td role="cell" />
+                        {cap && <td role="cell" />}
                         <td role="cell" />
                         <td role="cell">
                             <Phrase parts={[result(row.sum, 'fixed')]} />
@@ -123,6 +130,7 @@ export function RowTable({ high }) {
                             <Phrase parts={[result(row.total, 'fixed')]} />
                         </td>
                         <td role="cell" />
+                        {drop && <td role="cell" />}
                         {roomy && (
                             <td role="cell">
                                 <Phrase parts={[outputOf(m, i)]} />

@@ -30,12 +30,12 @@ function onPointerDown(event, id, value) {
 
 export function Setting({ id }) {
     const { typed, isBad, value } = useStill(() => {
-        const { doc, edit, seed } = state.value;
+        const { doc, edit } = state.value;
         const isTyped = edit?.setting === id;
         return {
             typed: isTyped ? edit.text : null,
             isBad: isTyped && edit.isBad === true,
-            value: SETTINGS[id].read(doc, { seed }),
+            value: SETTINGS[id].read(doc, state.value),
         };
     });
     const onKeyDown = (event) => {
