@@ -1,0 +1,98 @@
+// The small model of web/train: its gradients, its grammar, and that a run repeats bit for bit.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PLACE_OF, SHOWN, WORDS, sentences } from '../../web/train/grammar.js';
+import { Lesson } from '../../web/train/lesson.js';
+import { Model } from '../../web/train/model.js';
+import { engineOf, onEveryBuild } from './builds.js';
+import { numbersFrom } from './oracle.js';
+
+function run(engine, options) {
+    const lesson = new Lesson(engine, options), curve = [];
+    while (!lesson.isOver) curve.push(lesson.next());
+    const result = { curve, accuracy: lesson.accuracy(), shown: lesson.shown(),
+        parameters: lesson.model.parameters, count: lesson.model.count };
+    lesson.dispose();
+    return result;
+}
+
+test('the grammar: 1000 sentences, 200 held out, among them those that are shown', () => {
+    const { training, heldOut } = sentences();
+    const texts = [training, heldOut].map((list) => list.map(({ words }) => words.join(' ')));
+    assert.deepEqual(texts.map((list) => list.length), [800, 200]);
+    assert.equal(new Set(texts.flat()).size, 1000);
+    for (const { words } of SHOWN) assert.ok(texts[1].includes(words.join(' ')));
+    assert.deepEqual([...new Set(training.flatMap(({ words }) => words))].sort(),
+        [...WORDS].sort());
+    for (const { words, referent } of [...training, ...heldOut]) {
+        const isOfAnimals = ['tired', 'hungry', 'sleepy', 'scared', 'old'].includes(words[10]);
+        assert.equal(referent, isOfAnimals ? 1 : 5);
+    }
+    assert.equal(SHOWN[0].words.join(' '),
+        "the animal didn't cross the street because it was too tired");
+    assert.deepEqual(SHOWN.map(({ words, referent }) => words[referent]), ['animal', 'street']);
+});
+
+onEveryBuild('a small model', (engine, simd) => {
+    test('the gradient of every parameter is the central difference of the loss', () => {
+        const { training } = sentences(), batch = training.slice(0, 5), next = numbersFrom(12);
+        for (const causal of [false, true]) {
+            const model = new Model(engine, { seed: 3, causal }), auxiliary = 0.3;
+            for (const list of Object.values(model.parameters)) {
+                for (let n = 0; n < list.length; n++) list[n] += 0.1 * next();
+            }
+            const { slopes } = model.learn(batch, auxiliary);
+            const loss = () => {
+                const { answer, pointing } = model.learn(batch, auxiliary).loss;
+                return answer + auxiliary * pointing;
+            };
+            for (const [name, list] of Object.entries(model.parameters)) {
+                const order = [...slopes[name].keys()]
+                    .sort((a, b) => Math.abs(slopes[name][b]) - Math.abs(slopes[name][a]));
+                for (const at of [...order.slice(0, 2), order[Math.floor(order.length / 3)]]) {
+                    const before = list[at], [above, below] = [0.01, -0.01].map((step) => {
+                        list[at] = before + step;
+                        return loss();
+                    });
+                    list[at] = before;
+                    const slope = (above - below) / 0.02, ours = slopes[name][at];
+                    const isNear = Math.abs(ours - slope) <= 2e-4 + 0.01 * Math.abs(slope);
+                    assert.ok(isNear, `${name}[${at}] is ${ours}, the difference says ${slope}`);
+                }
+            }
+            model.dispose();
+        }
+        assert.deepEqual([engine.memory().used, engine.memory().handles], [0, 0]);
+    });
+
+    test('a run repeats bit for bit, in another engine too', () => {
+        const options = { seed: 4, auxiliary: 0.3, steps: 12 };
+        const first = run(engine, options), { curve } = first;
+        assert.deepEqual(run(engine, options), first);
+        assert.deepEqual(run(engineOf(simd), options), first);
+        assert.notDeepEqual(run(engine, { ...options, seed: 5 }).curve, curve);
+        assert.ok(curve.every((x) => x.answer > 0 && x.pointing > 0 && x.gradientNorm > 0));
+        assert.equal(first.count, 11205);
+    });
+
+    test('with the auxiliary loss it answers for sentences never seen, and points', () => {
+        const { curve, accuracy, shown } = run(engine, { seed: 2, auxiliary: 0.3 });
+        assert.ok(accuracy >= 0.99, `${accuracy}`);
+        assert.ok(curve[0].answer > 3 && curve.at(-1).answer < 0.05);
+        const [tired, wide] = shown;
+        assert.deepEqual([tired.answer, wide.answer], ['animal', 'street']);
+        assert.ok(tired.animal > 0.9 && tired.place < 0.1, JSON.stringify(tired));
+        assert.ok(wide.place > 0.9 && wide.animal < 0.1, JSON.stringify(wide));
+    });
+
+    test('behind a causal mask "it" cannot know: chance, and both sentences alike', () => {
+        const { accuracy, shown: [tired, wide] } = run(engine, {
+            seed: 2, auxiliary: 0.3, causal: true,
+        });
+        assert.ok(accuracy > 0.2 && accuracy < 0.7, `${accuracy}`);
+        assert.deepEqual([tired.answer, tired.animal, tired.place],
+            [wide.answer, wide.animal, wide.place]);
+        assert.ok(PLACE_OF.adjective > PLACE_OF.it);
+    });
+});
