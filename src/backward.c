@@ -10,32 +10,19 @@
  * from the shape alone, so that the bits do not depend on the number of threads. (FlashAttention
  * 2022, algorithm 4.)
  */
+#include "backward_bias.h"
+#include "backward_tile.h"
 #include "check.h"
-#include "isa.h"
-#include "shape.h"
 #include "threads.h"
+#include "workspace.h"
 
 #include <math.h>
 #include <string.h>
 
-#define ALIGNMENT  64
 #define CHUNK_KEYS 4096 /* a multiple of every key tile */
 
 /* Up to this |lse| half a unit in its last place moves a weight by less than 2^-21 of itself. */
 #define LSE_EXACT 16.0f
-
-typedef struct backward_job {
-    const attn_params *p;
-    const attn_gradients *g;
-    const attn_kernels *kernels;
-    shape q, k, v, out, dout, dq, dk, dv;
-    int chunks;
-    float *delta;   /* (B, Hq, Tq) */
-    float *inverse; /* (B, Hq, Tq) 1 / sum of exp(masked - lse) */
-    float *parts;   /* (chunks - 1, B, Hq, Tq, D) */
-    char *scratch;
-    size_t scratch_bytes; /* for each thread */
-} backward_job;
 
 static int chunks_of(const attn_params *p) {
     return p->key_length == 0 ? 1 : (p->key_length - 1) / CHUNK_KEYS + 1;
@@ -46,15 +33,13 @@ static uint64_t thread_bytes(const attn_params *p, const attn_kernels *kernels) 
     const uint64_t tile = (uint64_t)kernels->key_tile;
     const uint64_t floats = kernels->backward_scratch(p->head_dim, p->value_dim) +
                             tile * ((uint64_t)p->head_dim + (uint64_t)p->value_dim);
-    return (floats * sizeof(float) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    return workspace_round_up(floats * sizeof(float));
 }
-
-static uint64_t round_up(uint64_t bytes) { return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
 
 /* Bytes of one number for each row, and of one part of dq; attn_check() has seen that q fits. */
 static uint64_t row_bytes(const attn_params *p) {
-    return round_up(sizeof(float) * (uint64_t)p->batch * (uint64_t)p->query_heads *
-                    (uint64_t)p->query_length);
+    return workspace_round_up(sizeof(float) * (uint64_t)p->batch * (uint64_t)p->query_heads *
+                              (uint64_t)p->query_length);
 }
 
 static uint64_t part_bytes(const attn_params *p) {
@@ -67,52 +52,11 @@ attn_status attn_backward_workspace(const attn_params *p, size_t *bytes) {
     const uint64_t scratch = thread_bytes(p, attn_isa_kernels(p->isa));
     const uint64_t extra = (uint64_t)(chunks_of(p) - 1), part = part_bytes(p);
     if (extra > 0 && part > (SIZE_MAX / 2) / extra) return ATTN_SIZE;
-    const uint64_t fixed = ALIGNMENT + 2 * row_bytes(p) + round_up(part * extra);
+    const uint64_t fixed =
+        WORKSPACE_ALIGNMENT + 2 * row_bytes(p) + workspace_round_up(part * extra);
     if (fixed > SIZE_MAX || scratch > (SIZE_MAX - fixed) / threads) return ATTN_SIZE;
     *bytes = (size_t)(fixed + scratch * threads);
     return ATTN_OK;
-}
-
-/* Everything of a tile that its head and rows decide. */
-static backward_tile_args tile_of(const backward_job *job, int b, int h, int i0, int j0, int j1,
-                                  const mask_view *mask, int thread) {
-    const attn_params *p = job->p;
-    const int kv_h = kv_head_of(p, h), tile = job->kernels->query_tile;
-    const int rows_left = p->query_length - i0;
-    const ptrdiff_t row = ((ptrdiff_t)b * p->query_heads + h) * p->query_length + i0;
-    return (backward_tile_args){
-        .q_bhi = p->q + shape_offset(job->q, b, h, i0),
-        .dout_bhi = job->g->dout + shape_offset(job->dout, b, h, i0),
-        .k_bhj = p->k + shape_offset(job->k, b, kv_h, j0),
-        .v_bhj = p->v + shape_offset(job->v, b, kv_h, j0),
-        .lse_bhi = p->lse + row,
-        .delta_bhi = job->delta + row,
-        .inverse_bhi = job->inverse + row,
-        .q_row = job->q.row,
-        .dout_row = job->dout.row,
-        .k_row = job->k.row,
-        .v_row = job->v.row,
-        .first_row = i0,
-        .rows = rows_left < tile ? rows_left : tile,
-        .first_key = j0,
-        .keys = j1 - j0,
-        .head_dim = p->head_dim,
-        .value_dim = p->value_dim,
-        .scale = p->scale,
-        .softcap = p->softcap,
-        .dropout = p->dropout,
-        .seed = p->seed,
-        .batch_index = b,
-        .head_index = h,
-        .mask = mask,
-        .scratch = (float *)(void *)(job->scratch + (size_t)thread * job->scratch_bytes),
-    };
-}
-
-/* Whether some row of a tile may see some of its keys, by the spans. */
-static int meets(const mask_view *mask, const backward_tile_args *tile) {
-    const mask_span span = mask_tile_span(mask, tile->first_row, tile->first_row + tile->rows);
-    return tile->first_key < span.end && span.begin < tile->first_key + tile->keys;
 }
 
 static int is_large(float lse) { return fabsf(lse) > LSE_EXACT && isfinite(lse); }
@@ -240,61 +184,6 @@ static void merge_item(void *context, ptrdiff_t item, int thread) {
     }
 }
 
-/* Whether every number of bias belongs to one row of queries alone. */
-static int rows_have_own_bias(const attn_params *p) {
-    const int extent[3] = {
-        p->bias_stride[0] == 0 ? 1 : p->batch,
-        p->bias_stride[1] == 0 ? 1 : p->query_heads,
-        p->query_length,
-    };
-    return p->bias_stride[2] != 0 &&
-           attn_rows_are_apart(p->bias_stride, extent, p->bias_stride[3] == 0 ? 1 : p->key_length);
-}
-
-/* dbias of the rows of one query tile, or of all where rows share their bias. */
-static void bias_item(void *context, ptrdiff_t item, int thread) {
-    const backward_job *job = context;
-    const attn_params *p = job->p;
-    const int tile = job->kernels->query_tile, key_tile = job->kernels->key_tile;
-    const int shared = !rows_have_own_bias(p);
-    const int first = shared ? 0 : (int)item * tile;
-    const int last = shared || p->query_length - first <= tile ? p->query_length : first + tile;
-    for (int b = 0; b < p->batch; b++) {
-        for (int h = 0; h < p->query_heads; h++) {
-            const mask_view mask = mask_view_of(p, b, h);
-            for (int i0 = first; i0 < last; i0 += tile) {
-                for (int j0 = 0; j0 < p->key_length; j0 += key_tile) {
-                    const int j1 = p->key_length - j0 > key_tile ? j0 + key_tile : p->key_length;
-                    backward_tile_args args = tile_of(job, b, h, i0, j0, j1, &mask, thread);
-                    args.dbias_bhij = job->g->dbias + b * p->bias_stride[0] +
-                                      h * p->bias_stride[1] + i0 * p->bias_stride[2] +
-                                      j0 * p->bias_stride[3];
-                    args.dbias_row = p->bias_stride[2];
-                    args.dbias_column = p->bias_stride[3];
-                    if (meets(&mask, &args)) job->kernels->backward_tile(&args);
-                }
-            }
-        }
-    }
-}
-
-static void zero_bias_gradient(const attn_params *p, float *dbias) {
-    const int extent[4] = {p->batch, p->query_heads, p->query_length, p->key_length};
-    int n[4];
-    for (int axis = 0; axis < 4; axis++) {
-        n[axis] = p->bias_stride[axis] == 0 ? 1 : extent[axis];
-    }
-    for (int b = 0; b < n[0]; b++) {
-        for (int h = 0; h < n[1]; h++) {
-            for (int i = 0; i < n[2]; i++) {
-                float *row =
-                    dbias + b * p->bias_stride[0] + h * p->bias_stride[1] + i * p->bias_stride[2];
-                memset(row, 0, sizeof(float) * (size_t)n[3]);
-            }
-        }
-    }
-}
-
 attn_status attn_backward(const attn_params *p, const attn_gradients *g, void *workspace,
                           size_t workspace_bytes, const char **field) {
     const char *ignored;
@@ -308,10 +197,9 @@ attn_status attn_backward(const attn_params *p, const attn_gradients *g, void *w
 
     const attn_kernels *kernels = attn_isa_kernels(p->isa);
     const int threads = threads_resolve(p->threads), chunks = chunks_of(p);
-    const uintptr_t unaligned = (uintptr_t)workspace % ALIGNMENT;
-    char *aligned = (char *)workspace + (unaligned ? ALIGNMENT - unaligned : 0);
+    char *aligned = workspace_start(workspace);
     const size_t row_arrays = (size_t)row_bytes(p);
-    const size_t parts = (size_t)round_up(part_bytes(p) * (uint64_t)(chunks - 1));
+    const size_t parts = (size_t)workspace_round_up(part_bytes(p) * (uint64_t)(chunks - 1));
     backward_job job = {
         .p = p,
         .g = g,
@@ -337,11 +225,6 @@ attn_status attn_backward(const attn_params *p, const attn_gradients *g, void *w
         threads_for((ptrdiff_t)p->batch * p->kv_heads * chunks, threads, keys_item, &job);
         threads_for(heads, threads, merge_item, &job);
     }
-    if (g->dbias) {
-        const int tiles =
-            p->query_length == 0 ? 0 : (p->query_length - 1) / kernels->query_tile + 1;
-        zero_bias_gradient(p, g->dbias);
-        threads_for(rows_have_own_bias(p) ? tiles : tiles > 0, threads, bias_item, &job);
-    }
+    if (g->dbias) bias_gradient(&job, threads);
     return ATTN_OK;
 }

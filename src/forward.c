@@ -10,8 +10,7 @@
 #include "mask.h"
 #include "shape.h"
 #include "threads.h"
-
-#define ALIGNMENT 64
+#include "workspace.h"
 
 typedef struct forward_job {
     const attn_params *params;
@@ -23,8 +22,7 @@ typedef struct forward_job {
 } forward_job;
 
 static uint64_t scratch_bytes_of(const attn_params *p, const attn_kernels *kernels) {
-    const uint64_t bytes = sizeof(float) * kernels->forward_scratch(p->head_dim, p->value_dim);
-    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    return workspace_round_up(sizeof(float) * kernels->forward_scratch(p->head_dim, p->value_dim));
 }
 
 attn_status attn_workspace_size(const attn_params *params, attn_op op, size_t *bytes) {
@@ -36,8 +34,8 @@ attn_status attn_workspace_size(const attn_params *params, attn_op op, size_t *b
 
     const uint64_t scratch = scratch_bytes_of(params, attn_isa_kernels(params->isa));
     const uint64_t threads = (uint64_t)threads_resolve(params->threads);
-    if (scratch > (SIZE_MAX - ALIGNMENT) / threads) return ATTN_SIZE;
-    *bytes = (size_t)(scratch * threads + ALIGNMENT);
+    if (scratch > (SIZE_MAX - WORKSPACE_ALIGNMENT) / threads) return ATTN_SIZE;
+    *bytes = (size_t)(scratch * threads + WORKSPACE_ALIGNMENT);
     return ATTN_OK;
 }
 
@@ -89,7 +87,6 @@ attn_status attn_forward(const attn_params *params, void *workspace, size_t work
     if (!workspace || workspace_bytes < needed) return ATTN_WORKSPACE;
 
     const attn_kernels *kernels = attn_isa_kernels(p->isa);
-    const uintptr_t unaligned = (uintptr_t)workspace % ALIGNMENT;
     forward_job job = {
         .params = p,
         .kernels = kernels,
@@ -98,7 +95,7 @@ attn_status attn_forward(const attn_params *params, void *workspace, size_t work
         .v = shape_of(p->v_stride, p->kv_heads, p->key_length, p->value_dim),
         .out = shape_of(p->out_stride, p->query_heads, p->query_length, p->value_dim),
         .tiles = (p->query_length - 1) / kernels->query_tile + 1,
-        .scratch = (char *)workspace + (unaligned ? ALIGNMENT - unaligned : 0),
+        .scratch = workspace_start(workspace),
         .scratch_bytes = (size_t)scratch_bytes_of(p, kernels),
     };
     const ptrdiff_t items = (ptrdiff_t)p->batch * p->query_heads * job.tiles;

@@ -9,6 +9,7 @@
 #include "check.h"
 #include "isa.h"
 #include "shape.h"
+#include "workspace.h"
 
 #include <string.h>
 
@@ -130,7 +131,8 @@ static attn_status plan_workspace(const attn_mha_params *m, const attn_cache *ca
         sized.query_lengths = &any; /* a length is said for every row; its value is not read */
     status = attn_workspace_size(&sized, ATTN_OP_FORWARD, &plan->attention_bytes);
     if (status != ATTN_OK) return status;
-    if (plan->floats > (SIZE_MAX - 64 - plan->attention_bytes) / sizeof(float)) return ATTN_SIZE;
+    if (plan->floats > (SIZE_MAX - WORKSPACE_ALIGNMENT - plan->attention_bytes) / sizeof(float))
+        return ATTN_SIZE;
     return ATTN_OK;
 }
 
@@ -140,7 +142,7 @@ attn_status attn_mha_workspace_size(const attn_mha_params *m, const attn_cache *
     const attn_status status = plan_workspace(m, cache, &plan);
     if (status != ATTN_OK) return status;
     if (!bytes) return ATTN_NULL;
-    *bytes = 64 + sizeof(float) * (size_t)plan.floats + plan.attention_bytes;
+    *bytes = WORKSPACE_ALIGNMENT + sizeof(float) * (size_t)plan.floats + plan.attention_bytes;
     return ATTN_OK;
 }
 
@@ -205,11 +207,11 @@ attn_status attn_mha_forward(const attn_mha_params *m, const attn_cache *cache,
     }
     if (status == ATTN_OK && !cache && lengths) status = ATTN_CONFLICT;
     if (status != ATTN_OK) return status;
-    const size_t needed = 64 + sizeof(float) * (size_t)plan.floats + plan.attention_bytes;
+    const size_t needed =
+        WORKSPACE_ALIGNMENT + sizeof(float) * (size_t)plan.floats + plan.attention_bytes;
     if (!workspace || workspace_bytes < needed) return ATTN_WORKSPACE;
 
-    const uintptr_t unaligned = (uintptr_t)workspace % 64;
-    float *floats = (float *)(void *)((char *)workspace + (unaligned ? 64 - unaligned : 0));
+    float *floats = (float *)(void *)workspace_start(workspace);
     float *q = m->q ? m->q : floats + plan.q;
     float *k = m->k ? m->k : floats + plan.k;
     float *v = m->v ? m->v : floats + plan.v;

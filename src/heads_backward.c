@@ -8,6 +8,7 @@
 
 #include "check.h"
 #include "isa.h"
+#include "workspace.h"
 
 /* Where the working tensors lie in the workspace, in floats. */
 typedef struct plan {
@@ -58,9 +59,9 @@ static attn_status plan_workspace(const attn_mha_params *m, plan *w, const char 
     }
     status = attn_workspace_size(&inner, ATTN_OP_BACKWARD, &w->attention_bytes);
     if (status != ATTN_OK) return status;
-    FAIL_IF(w->attention > (SIZE_MAX - 64 - w->attention_bytes) / sizeof(float), ATTN_SIZE,
-            "workspace");
-    w->bytes = 64 + sizeof(float) * w->attention + w->attention_bytes;
+    FAIL_IF(w->attention > (SIZE_MAX - WORKSPACE_ALIGNMENT - w->attention_bytes) / sizeof(float),
+            ATTN_SIZE, "workspace");
+    w->bytes = WORKSPACE_ALIGNMENT + sizeof(float) * w->attention + w->attention_bytes;
     return ATTN_OK;
 }
 
@@ -163,8 +164,7 @@ attn_status attn_mha_backward(const attn_mha_params *m, const attn_mha_gradients
     if (status != ATTN_OK) return status;
     FAIL_IF(!workspace || workspace_bytes < w.bytes, ATTN_WORKSPACE, "workspace");
 
-    const uintptr_t unaligned = (uintptr_t)workspace % 64;
-    float *floats = (float *)(void *)((char *)workspace + (unaligned ? 64 - unaligned : 0));
+    float *floats = (float *)(void *)workspace_start(workspace);
     float *turned = floats + w.turned, *dconcat = floats + w.dconcat;
     attn_params p = attn_mha_inner(m, NULL);
     const attn_kernels *kernels = attn_isa_kernels(p.isa);

@@ -1,389 +1,157 @@
-/*
- * wasm.c - what the WebAssembly module exports: thin entries, and the layout of the structures.
- *
- * JavaScript fills attn_params by field name through the tables below, so that no offset is written
- * twice. A field forgotten here does not compile: the sizes listed must add up to the whole
- * structure.
- */
+/* wasm.c - what the WebAssembly module exports: thin entries, and the tables of wasm_layout.h. */
 #ifdef __wasm__ /* nothing of this file is in a native build */
 
 #include "attention.h"
+#include "wasm_layout.h"
 
 #include <stddef.h>
 
+/* The module is the only caller: no prototypes besides. */
+#pragma clang diagnostic ignored "-Wmissing-prototypes"
+
 #define EXPORT(name) __attribute__((export_name(name)))
-
-/* KIND_PARAMS is an attn_params inside another structure. */
-enum { KIND_I32, KIND_U32, KIND_F32, KIND_POINTER, KIND_PARAMS };
-
-typedef struct field {
-    const char *name;
-    uint32_t offset, kind, count;
-} field;
-
-typedef struct layout {
-    uint32_t size, count;
-    const field *fields;
-} layout;
-
-#define PARAMS_FIELDS(F)                                                                           \
-    F(size, KIND_U32, 1)                                                                           \
-    F(batch, KIND_I32, 1)                                                                          \
-    F(query_heads, KIND_I32, 1)                                                                    \
-    F(kv_heads, KIND_I32, 1)                                                                       \
-    F(query_length, KIND_I32, 1)                                                                   \
-    F(key_length, KIND_I32, 1)                                                                     \
-    F(head_dim, KIND_I32, 1)                                                                       \
-    F(value_dim, KIND_I32, 1)                                                                      \
-    F(q, KIND_POINTER, 1)                                                                          \
-    F(k, KIND_POINTER, 1)                                                                          \
-    F(v, KIND_POINTER, 1)                                                                          \
-    F(out, KIND_POINTER, 1)                                                                        \
-    F(lse, KIND_POINTER, 1)                                                                        \
-    F(q_stride, KIND_I32, 3)                                                                       \
-    F(k_stride, KIND_I32, 3)                                                                       \
-    F(v_stride, KIND_I32, 3)                                                                       \
-    F(out_stride, KIND_I32, 3)                                                                     \
-    F(scale, KIND_F32, 1)                                                                          \
-    F(softcap, KIND_F32, 1)                                                                        \
-    F(causal, KIND_I32, 1)                                                                         \
-    F(query_offset, KIND_POINTER, 1)                                                               \
-    F(key_lengths, KIND_POINTER, 1)                                                                \
-    F(query_lengths, KIND_POINTER, 1)                                                              \
-    F(window_left, KIND_I32, 1)                                                                    \
-    F(window_right, KIND_I32, 1)                                                                   \
-    F(mask, KIND_POINTER, 1)                                                                       \
-    F(key_mask, KIND_POINTER, 1)                                                                   \
-    F(bias, KIND_POINTER, 1)                                                                       \
-    F(mask_stride, KIND_I32, 4)                                                                    \
-    F(key_mask_stride, KIND_I32, 2)                                                                \
-    F(bias_stride, KIND_I32, 4)                                                                    \
-    F(alibi_slopes, KIND_POINTER, 1)                                                               \
-    F(dropout, KIND_F32, 1)                                                                        \
-    F(seed, KIND_U32, 1)                                                                           \
-    F(threads, KIND_I32, 1)                                                                        \
-    F(isa, KIND_I32, 1)
-
-#define TRACE_FIELDS(F)                                                                            \
-    F(size, KIND_U32, 1)                                                                           \
-    F(scores, KIND_POINTER, 1)                                                                     \
-    F(scaled, KIND_POINTER, 1)                                                                     \
-    F(capped, KIND_POINTER, 1)                                                                     \
-    F(masked, KIND_POINTER, 1)                                                                     \
-    F(weights, KIND_POINTER, 1)                                                                    \
-    F(dropped, KIND_POINTER, 1)                                                                    \
-    F(row_max, KIND_POINTER, 1)                                                                    \
-    F(row_sum, KIND_POINTER, 1)                                                                    \
-    F(lse, KIND_POINTER, 1)                                                                        \
-    F(entropy, KIND_POINTER, 1)                                                                    \
-    F(given_scores, KIND_POINTER, 1)                                                               \
-    F(softmax_axis, KIND_I32, 1)                                                                   \
-    F(mask_order, KIND_I32, 1)
-
-#define ROPE_FIELDS(F)                                                                             \
-    F(size, KIND_U32, 1)                                                                           \
-    F(batch, KIND_I32, 1)                                                                          \
-    F(heads, KIND_I32, 1)                                                                          \
-    F(length, KIND_I32, 1)                                                                         \
-    F(head_dim, KIND_I32, 1)                                                                       \
-    F(x, KIND_POINTER, 1)                                                                          \
-    F(out, KIND_POINTER, 1)                                                                        \
-    F(x_stride, KIND_I32, 3)                                                                       \
-    F(out_stride, KIND_I32, 3)                                                                     \
-    F(cos, KIND_POINTER, 1)                                                                        \
-    F(sin, KIND_POINTER, 1)                                                                        \
-    F(table_stride, KIND_I32, 2)                                                                   \
-    F(rotary_dim, KIND_I32, 1)                                                                     \
-    F(interleaved, KIND_I32, 1)                                                                    \
-    F(inverse, KIND_I32, 1)
-
-#define CACHE_FIELDS(F)                                                                            \
-    F(size, KIND_U32, 1)                                                                           \
-    F(batch, KIND_I32, 1)                                                                          \
-    F(kv_heads, KIND_I32, 1)                                                                       \
-    F(head_dim, KIND_I32, 1)                                                                       \
-    F(value_dim, KIND_I32, 1)                                                                      \
-    F(capacity, KIND_I32, 1)                                                                       \
-    F(evict, KIND_I32, 1)                                                                          \
-    F(k, KIND_POINTER, 1)                                                                          \
-    F(v, KIND_POINTER, 1)                                                                          \
-    F(lengths, KIND_POINTER, 1)                                                                    \
-    F(positions, KIND_POINTER, 1)
-
-#define GRADIENTS_FIELDS(F)                                                                        \
-    F(size, KIND_U32, 1)                                                                           \
-    F(dout, KIND_POINTER, 1)                                                                       \
-    F(dq, KIND_POINTER, 1)                                                                         \
-    F(dk, KIND_POINTER, 1)                                                                         \
-    F(dv, KIND_POINTER, 1)                                                                         \
-    F(dbias, KIND_POINTER, 1)                                                                      \
-    F(dout_stride, KIND_I32, 3)                                                                    \
-    F(dq_stride, KIND_I32, 3)                                                                      \
-    F(dk_stride, KIND_I32, 3)                                                                      \
-    F(dv_stride, KIND_I32, 3)
-
-#define MHA_FIELDS(F)                                                                              \
-    F(size, KIND_U32, 1)                                                                           \
-    F(attention, KIND_PARAMS, sizeof(attn_params) / 4)                                             \
-    F(query_width, KIND_I32, 1)                                                                    \
-    F(key_width, KIND_I32, 1)                                                                      \
-    F(value_width, KIND_I32, 1)                                                                    \
-    F(output_width, KIND_I32, 1)                                                                   \
-    F(query, KIND_POINTER, 1)                                                                      \
-    F(key, KIND_POINTER, 1)                                                                        \
-    F(value, KIND_POINTER, 1)                                                                      \
-    F(out, KIND_POINTER, 1)                                                                        \
-    F(wq, KIND_POINTER, 1)                                                                         \
-    F(wk, KIND_POINTER, 1)                                                                         \
-    F(wv, KIND_POINTER, 1)                                                                         \
-    F(wo, KIND_POINTER, 1)                                                                         \
-    F(bq, KIND_POINTER, 1)                                                                         \
-    F(bk, KIND_POINTER, 1)                                                                         \
-    F(bv, KIND_POINTER, 1)                                                                         \
-    F(bo, KIND_POINTER, 1)                                                                         \
-    F(rotary_dim, KIND_I32, 1)                                                                     \
-    F(interleaved, KIND_I32, 1)                                                                    \
-    F(q_cos, KIND_POINTER, 1)                                                                      \
-    F(q_sin, KIND_POINTER, 1)                                                                      \
-    F(k_cos, KIND_POINTER, 1)                                                                      \
-    F(k_sin, KIND_POINTER, 1)                                                                      \
-    F(q_table_stride, KIND_I32, 2)                                                                 \
-    F(k_table_stride, KIND_I32, 2)                                                                 \
-    F(q, KIND_POINTER, 1)                                                                          \
-    F(k, KIND_POINTER, 1)                                                                          \
-    F(v, KIND_POINTER, 1)                                                                          \
-    F(concat, KIND_POINTER, 1)                                                                     \
-    F(lse, KIND_POINTER, 1)
-
-#define MHA_GRADIENTS_FIELDS(F)                                                                    \
-    F(size, KIND_U32, 1)                                                                           \
-    F(dout, KIND_POINTER, 1)                                                                       \
-    F(dquery, KIND_POINTER, 1)                                                                     \
-    F(dkey, KIND_POINTER, 1)                                                                       \
-    F(dvalue, KIND_POINTER, 1)                                                                     \
-    F(dwq, KIND_POINTER, 1)                                                                        \
-    F(dwk, KIND_POINTER, 1)                                                                        \
-    F(dwv, KIND_POINTER, 1)                                                                        \
-    F(dwo, KIND_POINTER, 1)                                                                        \
-    F(dbq, KIND_POINTER, 1)                                                                        \
-    F(dbk, KIND_POINTER, 1)                                                                        \
-    F(dbv, KIND_POINTER, 1)                                                                        \
-    F(dbo, KIND_POINTER, 1)                                                                        \
-    F(dbias, KIND_POINTER, 1)
-
-#define ROW_OF(structure, name, kind, count) {#name, offsetof(structure, name), kind, count},
-#define PARAMS_ROW(name, kind, count)        ROW_OF(attn_params, name, kind, count)
-#define TRACE_ROW(name, kind, count)         ROW_OF(attn_trace_params, name, kind, count)
-#define ROPE_ROW(name, kind, count)          ROW_OF(attn_rope_params, name, kind, count)
-#define CACHE_ROW(name, kind, count)         ROW_OF(attn_cache, name, kind, count)
-#define MHA_ROW(name, kind, count)           ROW_OF(attn_mha_params, name, kind, count)
-#define GRADIENTS_ROW(name, kind, count)     ROW_OF(attn_gradients, name, kind, count)
-#define MHA_GRADIENTS_ROW(name, kind, count) ROW_OF(attn_mha_gradients, name, kind, count)
-#define BYTES(name, kind, count)             +4 * (count)
-
-static const field params_fields[] = {PARAMS_FIELDS(PARAMS_ROW)};
-static const field trace_fields[] = {TRACE_FIELDS(TRACE_ROW)};
-static const field rope_fields[] = {ROPE_FIELDS(ROPE_ROW)};
-static const field cache_fields[] = {CACHE_FIELDS(CACHE_ROW)};
-static const field gradients_fields[] = {GRADIENTS_FIELDS(GRADIENTS_ROW)};
-static const field mha_fields[] = {MHA_FIELDS(MHA_ROW)};
-static const field mha_gradients_fields[] = {MHA_GRADIENTS_FIELDS(MHA_GRADIENTS_ROW)};
-
-_Static_assert(0 PARAMS_FIELDS(BYTES) == sizeof(attn_params), "a field of attn_params is missing");
-_Static_assert(0 TRACE_FIELDS(BYTES) == sizeof(attn_trace_params),
-               "a field of attn_trace_params is missing");
-_Static_assert(0 ROPE_FIELDS(BYTES) == sizeof(attn_rope_params),
-               "a field of attn_rope_params is missing");
-_Static_assert(0 GRADIENTS_FIELDS(BYTES) == sizeof(attn_gradients),
-               "a field of attn_gradients is missing");
-_Static_assert(0 CACHE_FIELDS(BYTES) == sizeof(attn_cache), "a field of attn_cache is missing");
-_Static_assert(0 MHA_FIELDS(BYTES) == sizeof(attn_mha_params),
-               "a field of attn_mha_params is missing");
-_Static_assert(0 MHA_GRADIENTS_FIELDS(BYTES) == sizeof(attn_mha_gradients),
-               "a field of attn_mha_gradients is missing");
-
-#define COUNT(array) (uint32_t)(sizeof(array) / sizeof(*(array)))
-
-static const layout params_layout = {sizeof(attn_params), COUNT(params_fields), params_fields};
-static const layout trace_layout = {sizeof(attn_trace_params), COUNT(trace_fields), trace_fields};
-static const layout rope_layout = {sizeof(attn_rope_params), COUNT(rope_fields), rope_fields};
-static const layout cache_layout = {sizeof(attn_cache), COUNT(cache_fields), cache_fields};
-static const layout gradients_layout = {sizeof(attn_gradients), COUNT(gradients_fields),
-                                        gradients_fields};
-static const layout mha_layout = {sizeof(attn_mha_params), COUNT(mha_fields), mha_fields};
-static const layout mha_gradients_layout = {sizeof(attn_mha_gradients), COUNT(mha_gradients_fields),
-                                            mha_gradients_fields};
 
 extern unsigned char __heap_base;
 
-EXPORT("abi") uint32_t attn_wasm_abi(void);
-EXPORT("heap_base") const void *attn_wasm_heap_base(void);
-EXPORT("params_layout") const layout *attn_wasm_params_layout(void);
-EXPORT("trace_layout") const layout *attn_wasm_trace_layout(void);
-EXPORT("rope_layout") const layout *attn_wasm_rope_layout(void);
-EXPORT("cache_layout") const layout *attn_wasm_cache_layout(void);
-EXPORT("gradients_layout") const layout *attn_wasm_gradients_layout(void);
-EXPORT("mha_layout") const layout *attn_wasm_mha_layout(void);
-EXPORT("mha_gradients_layout") const layout *attn_wasm_mha_gradients_layout(void);
-EXPORT("version") const char *attn_wasm_version(void);
-EXPORT("status_string") const char *attn_wasm_status_string(attn_status status);
-EXPORT("defaults")
-void attn_wasm_defaults(attn_params *params, int batch, int heads, int length, int head_dim);
-EXPORT("check") attn_status attn_wasm_check(const attn_params *params, const char **field);
-EXPORT("workspace_size")
-attn_status attn_wasm_workspace_size(const attn_params *params, attn_op op, size_t *bytes);
-EXPORT("forward")
-attn_status attn_wasm_forward(const attn_params *params, void *workspace, size_t bytes);
-EXPORT("backward")
-attn_status attn_wasm_backward(const attn_params *params, const attn_gradients *gradients,
-                               void *workspace, size_t bytes, const char **field);
-EXPORT("trace_defaults") void attn_wasm_trace_defaults(attn_trace_params *trace);
-EXPORT("trace")
-attn_status attn_wasm_trace(const attn_params *params, const attn_trace_params *trace);
-EXPORT("sinusoidal")
-attn_status attn_wasm_sinusoidal(float *table, int length, int dim, double base);
-EXPORT("alibi_slopes") attn_status attn_wasm_alibi_slopes(float *slopes, int heads);
-EXPORT("rope_table")
-attn_status attn_wasm_rope_table(float *cos, float *sin, const int32_t *positions, int rows,
-                                 int dim, double base);
-EXPORT("rope_defaults")
-void attn_wasm_rope_defaults(attn_rope_params *rope, int batch, int heads, int length,
-                             int head_dim);
-EXPORT("rope") attn_status attn_wasm_rope(const attn_rope_params *rope, const char **field);
-EXPORT("cache_append")
-attn_status attn_wasm_cache_append(const attn_cache *cache, int length, const float *k,
-                                   const ptrdiff_t k_stride[3], const float *v,
-                                   const ptrdiff_t v_stride[3], const int32_t *lengths);
-EXPORT("cache_truncate")
-attn_status attn_wasm_cache_truncate(const attn_cache *cache, int length);
-EXPORT("mha_defaults")
-void attn_wasm_mha_defaults(attn_mha_params *mha, int batch, int heads, int length, int head_dim);
-EXPORT("mha_check") attn_status attn_wasm_mha_check(const attn_mha_params *mha, const char **field);
-EXPORT("mha_workspace_size")
-attn_status attn_wasm_mha_workspace_size(const attn_mha_params *mha, const attn_cache *cache,
-                                         size_t *bytes);
-EXPORT("mha_forward")
-attn_status attn_wasm_mha_forward(const attn_mha_params *mha, const attn_cache *cache,
-                                  const int32_t *lengths, void *workspace, size_t bytes);
-EXPORT("mha_backward_workspace_size")
-attn_status attn_wasm_mha_backward_workspace_size(const attn_mha_params *mha, size_t *bytes);
-EXPORT("mha_backward")
-attn_status attn_wasm_mha_backward(const attn_mha_params *mha, const attn_mha_gradients *gradients,
-                                   void *workspace, size_t bytes, const char **field);
-EXPORT("sgd")
-attn_status attn_wasm_sgd(size_t count, float *params, const float *grads, float *velocity,
-                          float lr, float momentum, float weight_decay);
-EXPORT("adamw")
-attn_status attn_wasm_adamw(size_t count, float *params, const float *grads, float *m, float *v,
-                            int step, float lr, float beta1, float beta2, float epsilon,
-                            float weight_decay);
-
+EXPORT("abi")
 uint32_t attn_wasm_abi(void) { return ATTN_ABI; }
 
 /* The first byte that belongs to JavaScript. */
+EXPORT("heap_base")
 const void *attn_wasm_heap_base(void) { return &__heap_base; }
 
+EXPORT("params_layout")
 const layout *attn_wasm_params_layout(void) { return &params_layout; }
+EXPORT("trace_layout")
 const layout *attn_wasm_trace_layout(void) { return &trace_layout; }
+EXPORT("rope_layout")
 const layout *attn_wasm_rope_layout(void) { return &rope_layout; }
+EXPORT("cache_layout")
 const layout *attn_wasm_cache_layout(void) { return &cache_layout; }
+EXPORT("gradients_layout")
 const layout *attn_wasm_gradients_layout(void) { return &gradients_layout; }
+EXPORT("mha_layout")
 const layout *attn_wasm_mha_layout(void) { return &mha_layout; }
+EXPORT("mha_gradients_layout")
 const layout *attn_wasm_mha_gradients_layout(void) { return &mha_gradients_layout; }
+EXPORT("version")
 const char *attn_wasm_version(void) { return attn_version(); }
+EXPORT("status_string")
 const char *attn_wasm_status_string(attn_status status) { return attn_status_string(status); }
 
+EXPORT("defaults")
 void attn_wasm_defaults(attn_params *params, int batch, int heads, int length, int head_dim) {
     attn_defaults(params, batch, heads, length, head_dim);
 }
 
+EXPORT("check")
 attn_status attn_wasm_check(const attn_params *params, const char **field_name) {
     return attn_check(params, field_name);
 }
 
+EXPORT("workspace_size")
 attn_status attn_wasm_workspace_size(const attn_params *params, attn_op op, size_t *bytes) {
     return attn_workspace_size(params, op, bytes);
 }
 
+EXPORT("forward")
 attn_status attn_wasm_forward(const attn_params *params, void *workspace, size_t bytes) {
     return attn_forward(params, workspace, bytes);
 }
 
+EXPORT("backward")
 attn_status attn_wasm_backward(const attn_params *params, const attn_gradients *gradients,
                                void *workspace, size_t bytes, const char **field_name) {
     return attn_backward(params, gradients, workspace, bytes, field_name);
 }
 
+EXPORT("trace_defaults")
 void attn_wasm_trace_defaults(attn_trace_params *trace) { attn_trace_defaults(trace); }
 
+EXPORT("trace")
 attn_status attn_wasm_trace(const attn_params *params, const attn_trace_params *trace) {
     return attn_trace(params, trace);
 }
 
+EXPORT("sinusoidal")
 attn_status attn_wasm_sinusoidal(float *table, int length, int dim, double base) {
     return attn_sinusoidal(table, length, dim, base);
 }
 
+EXPORT("alibi_slopes")
 attn_status attn_wasm_alibi_slopes(float *slopes, int heads) {
     return attn_alibi_slopes(slopes, heads);
 }
 
+EXPORT("rope_table")
 attn_status attn_wasm_rope_table(float *cos, float *sin, const int32_t *positions, int rows,
                                  int dim, double base) {
     return attn_rope_table(cos, sin, positions, rows, dim, base);
 }
 
+EXPORT("rope_defaults")
 void attn_wasm_rope_defaults(attn_rope_params *rope, int batch, int heads, int length,
                              int head_dim) {
     attn_rope_defaults(rope, batch, heads, length, head_dim);
 }
 
+EXPORT("rope")
 attn_status attn_wasm_rope(const attn_rope_params *rope, const char **field_name) {
     return attn_rope(rope, field_name);
 }
 
+EXPORT("cache_append")
 attn_status attn_wasm_cache_append(const attn_cache *cache, int length, const float *k,
                                    const ptrdiff_t k_stride[3], const float *v,
                                    const ptrdiff_t v_stride[3], const int32_t *lengths) {
     return attn_cache_append(cache, length, k, k_stride, v, v_stride, lengths);
 }
 
+EXPORT("cache_truncate")
 attn_status attn_wasm_cache_truncate(const attn_cache *cache, int length) {
     return attn_cache_truncate(cache, length);
 }
 
+EXPORT("mha_defaults")
 void attn_wasm_mha_defaults(attn_mha_params *mha, int batch, int heads, int length, int head_dim) {
     attn_mha_defaults(mha, batch, heads, length, head_dim);
 }
 
+EXPORT("mha_check")
 attn_status attn_wasm_mha_check(const attn_mha_params *mha, const char **field_name) {
     return attn_mha_check(mha, field_name);
 }
 
+EXPORT("mha_workspace_size")
 attn_status attn_wasm_mha_workspace_size(const attn_mha_params *mha, const attn_cache *cache,
                                          size_t *bytes) {
     return attn_mha_workspace_size(mha, cache, bytes);
 }
 
+EXPORT("mha_forward")
 attn_status attn_wasm_mha_forward(const attn_mha_params *mha, const attn_cache *cache,
                                   const int32_t *lengths, void *workspace, size_t bytes) {
     return attn_mha_forward(mha, cache, lengths, workspace, bytes);
 }
 
+EXPORT("mha_backward_workspace_size")
 attn_status attn_wasm_mha_backward_workspace_size(const attn_mha_params *mha, size_t *bytes) {
     return attn_mha_backward_workspace_size(mha, bytes);
 }
 
+EXPORT("mha_backward")
 attn_status attn_wasm_mha_backward(const attn_mha_params *mha, const attn_mha_gradients *gradients,
                                    void *workspace, size_t bytes, const char **field_name) {
     return attn_mha_backward(mha, gradients, workspace, bytes, field_name);
 }
 
+EXPORT("sgd")
 attn_status attn_wasm_sgd(size_t count, float *params, const float *grads, float *velocity,
                           float lr, float momentum, float weight_decay) {
     return attn_sgd(count, params, grads, velocity, lr, momentum, weight_decay);
 }
 
+EXPORT("adamw")
 attn_status attn_wasm_adamw(size_t count, float *params, const float *grads, float *m, float *v,
                             int step, float lr, float beta1, float beta2, float epsilon,
                             float weight_decay) {
