@@ -50,6 +50,12 @@ const powers = () =>
         ],
     });
 
+/** The keys and values of two of the four heads. */
+const shared = {
+    k: animal.k.map((row) => row.slice(0, 8)),
+    v: animal.v.map((row) => row.slice(0, 8)),
+};
+
 const { q, k, v } = examples.sentence;
 const projected = first(3, {
     mode: 'projected',
@@ -78,6 +84,14 @@ const named = (page, name) =>
     page.evaluate((text) => {
         [...document.querySelectorAll('button')].find((b) => b.textContent === text).click();
     }, name);
+/** A lens, through the bar and its panel. */
+const lens = (id) => async (page) => {
+    await page.evaluate(() => document.querySelector('[aria-label=More]')?.click());
+    for (const opener of ['[data-opens=panel-layers]', `[data-lens=${id}]`]) {
+        await page.waitForSelector(opener);
+        await press(opener)(page);
+    }
+};
 const room = (id) => press(`[data-gate=${id}]`);
 const mask = (preset, more = {}) => ({
     preset,
@@ -120,6 +134,23 @@ export const STATES = {
     'room of the mask': { document: first(3, { mask: mask('causal'), query: 1, key: 2 }), act: room('masked') },
     'room of the softmax': { act: room('weights') },
     projected: { document: projected },
+    'added to the mask': {
+        document: first(3, { mask: mask('window'), bias: { '2,1': 1.5 } }),
+        act: room('masked'),
+    },
+    'further steps': { document: first(3, { softcap: 2, dropout: 0.3 }) },
+    positions: { document: first(3, { positions: 'sinusoidal' }), act: lens('positions') },
+    'shared heads': {
+        document: { ...defaultDocument(), ...animal, kvHeads: 2, ...shared },
+        act: lens('sharing'),
+    },
+    decoding: {
+        async act(page) {
+            await lens('decode')(page);
+            await named(page, 'Next word');
+            await named(page, 'Next word');
+        },
+    },
     'two sentences': { document: { ...defaultDocument(), ...examples.cross } },
     'four heads': { document: { ...defaultDocument(), ...animal } },
     'eight words': { document: long(8) },

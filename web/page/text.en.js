@@ -101,7 +101,7 @@ export const text = {
             'masked',
             [
                 added
-                    ? `${hidden ? `${hidden} hidden, ` : ''}${added} added to`
+                    ? `${hidden ? `${hidden} hidden, ` : ''}+${added}`
                     : hidden
                       ? `${hidden} of ${all} hidden`
                       : 'nothing hidden',

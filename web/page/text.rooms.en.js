@@ -25,7 +25,10 @@ export const rooms = {
     },
     masked: {
         name: 'Mask',
-        about: ['Who may look at whom. Click or drag in the mask to paint.'],
+        about: [
+            'Who may look at whom. Click or drag in the mask to paint; ' +
+                'a number typed there is added.',
+        ],
     },
     weights: {
         name: 'Softmax',
