@@ -95,8 +95,8 @@ static double size_of(const attn_params *p, int b, int h, int i, int j) {
     for (int d = 0; d < p->head_dim; d++) {
         const float q = oracle_element(p->q, p->q_stride, p->query_heads, p->query_length,
                                        p->head_dim, b, h, i, d);
-        const float k = oracle_element(p->k, p->k_stride, p->kv_heads, p->key_length, p->head_dim, b,
-                                       kv_h, j, d);
+        const float k = oracle_element(p->k, p->k_stride, p->kv_heads, p->key_length, p->head_dim,
+                                       b, kv_h, j, d);
         size += fabs((double)q * (double)k);
     }
     return fabs((double)p->scale) * size + fabs(oracle_term(p, b, h, i, j));

@@ -106,8 +106,8 @@ static void slices(void) {
         problem part = slice_of(&t, b, kv_h, i0, rows);
         problem_forward(&part);
         for (size_t h = 0; h < (size_t)part.p.query_heads; h++) {
-            const size_t head = (size_t)b * (size_t)t.p.query_heads +
-                                (size_t)kv_h * (size_t)part.p.query_heads + h;
+            const size_t head =
+                (size_t)b * (size_t)t.p.query_heads + (size_t)kv_h * (size_t)part.p.query_heads + h;
             const size_t row = head * Tq + (size_t)i0, own = h * (size_t)rows;
             assert_same_bits(part.out + own * Dv, t.out + row * Dv, (size_t)rows * Dv,
                              problem_text(&t));
@@ -165,8 +165,8 @@ static void permuted_keys(void) {
  * bits of one causal call, and, where the oldest keys leave, is as exact. */
 static void decoding(void) {
     const int T = 1 + rng_below(120), Hk = 1 + rng_below(2);
-    const dims s = {1 + rng_below(3), Hk * (1 + rng_below(3)), Hk, T, T, 1 + rng_below(20),
-                    1 + rng_below(20)};
+    const dims s = {1 + rng_below(3),  Hk * (1 + rng_below(3)), Hk, T, T,
+                    1 + rng_below(20), 1 + rng_below(20)};
     problem t = problem_of(s);
     const int most = 1 + rng_below(T), window = rng_chance(0.5) ? rng_below(T) : -1;
     t.p.causal = ATTN_CAUSAL;
@@ -226,9 +226,8 @@ static void gradients_and_layouts(void) {
     b.g.dv = b.dv = placed(a.dv, keys, p->value_dim, b.g.dv_stride);
     backward_run(&b);
     const problem *t = &packed;
-    assert_same_bits(
-        varied_packed(t, b.dq, b.g.dq_stride, queries[1], queries[2], p->head_dim), a.dq,
-        backward_count(&a, 0), problem_text(t));
+    assert_same_bits(varied_packed(t, b.dq, b.g.dq_stride, queries[1], queries[2], p->head_dim),
+                     a.dq, backward_count(&a, 0), problem_text(t));
     assert_same_bits(varied_packed(t, b.dk, b.g.dk_stride, keys[1], keys[2], p->head_dim), a.dk,
                      backward_count(&a, 1), problem_text(t));
     assert_same_bits(varied_packed(t, b.dv, b.g.dv_stride, keys[1], keys[2], p->value_dim), a.dv,

@@ -71,8 +71,8 @@ void *varied_place(const void *from, size_t element, const ptrdiff_t from_stride
             for (int i = 0; i < n[2]; i++) {
                 const ptrdiff_t at = b * from_stride[0] + h * from_stride[1] + i * from_stride[2];
                 const ptrdiff_t place = b * to_stride[0] + h * to_stride[1] + i * to_stride[2];
-                memcpy(to + place * (ptrdiff_t)element, (const char *)from + at * (ptrdiff_t)element,
-                       (size_t)columns * element);
+                memcpy(to + place * (ptrdiff_t)element,
+                       (const char *)from + at * (ptrdiff_t)element, (size_t)columns * element);
             }
         }
     }
@@ -119,8 +119,7 @@ problem varied_strides(const problem *packed) {
 float *varied_packed(const problem *t, const float *x, const ptrdiff_t stride[3], int heads,
                      int rows, int columns) {
     const int batch = t->p.batch;
-    float *packed =
-        buffer_floats((size_t)batch * (size_t)heads * (size_t)rows * (size_t)columns);
+    float *packed = buffer_floats((size_t)batch * (size_t)heads * (size_t)rows * (size_t)columns);
     size_t n = 0;
     for (int b = 0; b < batch; b++) {
         for (int h = 0; h < heads; h++) {
