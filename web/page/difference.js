@@ -20,7 +20,7 @@ export function gridsBetween(m, b) {
 }
 
 /** What a step gives for cell (i, j), as one number or several. */
-const VALUES = {
+export const VALUES = {
     scores: (m, i, j) => m.grids.scores[i][j],
     scaled: (m, i, j) => m.grids.scaled[i][j],
     capped: (m, i, j) => m.grids.capped[i][j],

@@ -12,8 +12,14 @@ export const work = {
 
 export const controls = {
     columnWhat: ['÷ the sum of each column'],
-    powerWhat: (temperature) =>
-        temperature === 1 ? ['e', sup('x')] : ['e', sup('x ÷ ', num(temperature))],
+    powerWhat: (temperature, shifted) => [
+        'e',
+        sup(
+            'x',
+            ...(temperature === 1 ? [] : [' ÷ ', num(temperature)]),
+            shifted ? ' − max' : '',
+        ),
+    ],
     settings: {
         divisor: 'Divide the scores by',
         temperature: 'Temperature',
@@ -45,6 +51,9 @@ export const controls = {
     release: 'release',
     mask: {
         label: 'mask',
+        edit: 'edit the mask',
+        done: 'done',
+        presetName: 'preset',
         preset: 'Mask preset',
         presets: {
             none: 'none',

@@ -8,12 +8,19 @@ import { ledgerBetween } from '../difference.js';
 import { ledger } from '../explain.js';
 import { plain } from '../format.js';
 import { text } from '../text.en.js';
+import { marksOf } from '../was.js';
 import { Phrase } from './Phrase.jsx';
+
+/** Whether e^x is shown as e^(x − max) somewhere in a row. */
+const hasShift = (m, i) => m.keys.some((_, j) => m.pool(i, j).shift !== null);
+
+/** The columns of was.js. */
+const COLUMNS = { masked: 'power' };
 
 function what(id, m, i) {
     if (difference.value) return text.compare.what;
     if (id === 'scaled') return text.scaleWhat(m.divisor);
-    if (id === 'masked') return text.powerWhat(m.doc.temperature);
+    if (id === 'masked') return text.powerWhat(m.doc.temperature, hasShift(m, i));
     if (id === 'weights')
         return m.doc.softmaxAxis === 'keys' ? text.shareWhat(m.rows[i].sum) : text.columnWhat;
     return text.steps[id].what;
@@ -37,7 +44,7 @@ const lengthOf = (part) =>
 
 function fitOf(phrase) {
     const length = phrase.reduce((sum, part) => sum + lengthOf(part), 0);
-    return length > 38 ? 'tight tighter' : length > 34 ? 'tight' : '';
+    return length > 34 ? 'tight' : '';
 }
 
 function Line({ m, i, j, works }) {
@@ -53,7 +60,12 @@ function Line({ m, i, j, works }) {
                 <bdi>{m.keys[j]}</bdi>
             </th>
             {m.steps.map((step, n) => (
-                <td role="cell" class={`at-${step.id} ${fitOf(works[n])}`} style={{ '--col': 2 * n + 2 }}>
+                <td
+                    role="cell"
+                    class={`at-${step.id} ${fitOf(works[n])}`}
+                    style={{ '--col': 2 * n + 2 }}
+                    {...marksOf(m, COLUMNS[step.id] ?? step.id, i, j)}
+                >
                     <span class="stepword" aria-hidden="true">
                         <Phrase parts={text.steps[step.id].short} />
                     </span>

@@ -2,12 +2,25 @@
 // own, so it covers nothing. A grid names it as its description; it is no live region, as pointing
 // is not news.
 
-import { model, point } from '../compute.js';
+import { model, moved, point } from '../compute.js';
 import { reading } from '../explain.js';
+import { inline } from '../format.js';
+import { GRIDS } from '../stages.js';
+import { text } from '../text.en.js';
 import { Phrase } from './Phrase.jsx';
+
+/** What the number was before the last edit. */
+function was({ grid, row, col }) {
+    if (GRIDS[grid].kind === 'word') return null;
+    const old = moved(grid, row, col);
+    return old === undefined
+        ? null
+        : text.was(inline(old, GRIDS[grid].kind === 'weights' ? 'fixed' : 'short'));
+}
 
 export function Reading() {
     const at = point.value;
+    const old = was(at);
     return (
         <p id="reading" class="reading">
             {reading(model.value, at).map(({ stage, phrase }, n, all) => (
@@ -17,7 +30,8 @@ export function Reading() {
                             →{' '}
                         </span>
                     )}
-                    <Phrase parts={phrase} />{' '}
+                    <Phrase parts={phrase} />
+                    {stage === at.grid && old && <span class="quiet"> ({old})</span>}{' '}
                 </span>
             ))}
         </p>

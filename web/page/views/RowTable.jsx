@@ -10,6 +10,7 @@ import { gift, outputOf } from '../stages.js';
 import { narrow } from '../media.js';
 import { state, update } from '../state.js';
 import { text } from '../text.en.js';
+import { marksOf } from '../was.js';
 import { Phrase } from './Phrase.jsx';
 
 /** More keys than this fold, to as many. */
@@ -37,7 +38,12 @@ function figure(x, digits) {
     );
 }
 
-function Line({ i, j, name, score, scaled, power, weight, kept, gives, digits, off }) {
+const COLUMNS = ['scores', 'scaled', 'masked', 'power', 'weights', 'dropped', 'output'];
+
+const marksIn = (m, i, j) =>
+    Object.fromEntries(COLUMNS.map((id) => [id, marksOf(m, id, i, j)]));
+
+function Line({ i, j, name, score, scaled, power, weight, kept, gives, digits, marks, off }) {
     const near = useComputed(() => point.value.key === j).value;
     const { background } = weightColor(weight);
     return (
@@ -49,12 +55,18 @@ function Line({ i, j, name, score, scaled, power, weight, kept, gives, digits, o
             <th role="rowheader" scope="row">
                 <bdi>{name}</bdi>
             </th>
-            <td role="cell">{figure(score, digits.scores)}</td>
-            {scaled.map((x) => (
-                <td role="cell">{figure(x, digits.masked)}</td>
+            <td role="cell" {...marks.scores}>
+                {figure(score, digits.scores)}
+            </td>
+            {scaled.map((x, n) => (
+                <td role="cell" {...marks[n < scaled.length - 1 ? 'scaled' : 'masked']}>
+                    {figure(x, digits.masked)}
+                </td>
             ))}
-            <td role="cell">{figure(power, 'fixed')}</td>
-            <td role="cell" class="strong">
+            <td role="cell" {...marks.power}>
+                {figure(power, 'fixed')}
+            </td>
+            <td role="cell" class="strong" {...marks.weights}>
                 {figure(weight, 'fixed')}
             </td>
             <td role="cell" class="barcell">
@@ -62,8 +74,16 @@ function Line({ i, j, name, score, scaled, power, weight, kept, gives, digits, o
                     <span style={{ width: `${weight * 100}%`, background }} />
                 </span>
             </td>
-            {kept !== null && <td role="cell">{figure(kept, 'fixed')}</td>}
-            {gives && <td role="cell">{Phrase({ parts: [gives] })}</td>}
+            {kept !== null && (
+                <td role="cell" {...marks.dropped}>
+                    {figure(kept, 'fixed')}
+                </td>
+            )}
+            {gives && (
+                <td role="cell" {...marks.output}>
+                    {Phrase({ parts: [gives] })}
+                </td>
+            )}
         </tr>
     );
 }
@@ -88,7 +108,7 @@ export function RowTable({ high }) {
                 <thead role="rowgroup">
                     <tr role="row">
                         {text.rowTable
-                            .heads(m)
+                            .heads(m, row.shift !== null)
                             .slice(0, roomy ? undefined : -1)
                             .map((head, n) => (
                             <th role="columnheader" scope="col" class={n === strong ? 'strong' : ''} colSpan={n === strong ? 2 : 1}>
@@ -111,6 +131,7 @@ export function RowTable({ high }) {
                             kept={drop ? m.grids.dropped[i][j] : null}
                             gives={roomy ? gift(m, i, j, 'o') : null}
                             digits={digits}
+                            marks={marksIn(m, i, j)}
                             off={!m.allowed[i][j]}
                         />
                     ))}

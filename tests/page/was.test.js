@@ -1,0 +1,75 @@
+// What an edit moved is marked in the row table as it is in the matrices, and its old number can be
+// read: by pointing, and in the reading line.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { cell, launch, open } from './browser.js';
+import { hashOf, long } from './long.js';
+
+let session;
+before(async () => {
+    session = await launch();
+});
+after(() => session.close());
+
+const marked = (page) =>
+    page.$$eval('[role=table] tbody td[data-moved]', (cells) => cells.map((td) => td.title));
+
+test('the row table marks what an edit moved, with the old numbers', async () => {
+    const { page, seen } = await open(session.browser);
+    assert.deepEqual(await marked(page), []);
+    await page.focus(cell('Q', 2, 1));
+    await page.keyboard.type('1');
+    await page.keyboard.press('Enter');
+    assert.deepEqual(await marked(page), [
+        'was 0.074',
+        'was [0.149, 0]',
+        'was 4',
+        'was 2.828',
+        'was 16.919',
+        'was 0.620',
+        'was [0, 2.480]',
+        'was 3',
+        'was 2.121',
+        'was 8.342',
+        'was 0.306',
+        'was [0.306, 0.306]',
+    ]);
+    const reading = () => page.$eval('#reading', (line) => line.textContent);
+    assert.match(await reading(), /= 1 \(was 2\)/);
+    await page.hover(cell('Weights', 2, 1));
+    assert.match(await reading(), /= 0\.401 \(was 0\.620\)/);
+    await page.hover(cell('Scores', 2, 0));
+    assert.doesNotMatch(await reading(), /was/);
+    assert.deepEqual(seen, []);
+    await page.close();
+});
+
+test('the row table of a longer sentence does so too', async () => {
+    const { page } = await open(session.browser, { hash: await hashOf(long(12)) });
+    await page.focus('[role=grid][aria-label="K"] [role=gridcell]');
+    await page.keyboard.type('3');
+    await page.keyboard.press('Enter');
+    const [line] = await page.$$eval('[role=table] tbody tr.near', (rows) =>
+        rows.map((row) => [...row.querySelectorAll('[data-moved]')].map((td) => td.title)),
+    );
+    assert.equal(line.length, 5);
+    for (const title of line) assert.match(title, /^was \[?[\u2212\d]/);
+    await page.close();
+});
+
+test('a row without a key and e^(s − max) say so in the head of the row table', async () => {
+    const head = (page, n) =>
+        page.$$eval('[role=table] thead th', (all, at) => all[at].textContent.trim(), n);
+    const { page } = await open(session.browser);
+    assert.match(await head(page, 3), /^Mask, then\s+ex$/);
+    await page.focus(cell('Q', 2, 1));
+    await page.keyboard.type('40');
+    await page.keyboard.press('Enter');
+    assert.match(await head(page, 3), /^Mask, then\s+ex − max$/);
+    await page.select('[aria-label="Mask preset"]', 'all');
+    assert.match(await head(page, 4), /^Softmax\s+no key left$/);
+    const arcs = await page.$$eval('.wires .arc', (all) => all.map((text) => text.textContent));
+    assert.deepEqual(arcs, ['hidden', 'hidden', 'hidden']);
+    await page.close();
+});
