@@ -23,12 +23,19 @@ const sizes = computed(() => sizesOf(doc.value));
 
 const content = computed(() => Math.min(1360, width.value - (width.value > 1420 ? 80 : 72)));
 
+/** The column of the line where it turns down, as narrow.css and tablet.css have it. */
+const sheet = computed(() =>
+    width.value < 720
+        ? Math.min(560, width.value)
+        : Math.min(500, Math.max(350, width.value * 0.47)) + 32,
+);
+
 /** The width of a cell of the line, as flow.css works it out too. */
 const lineCell = computed(() => {
     const { key, feature, channel } = sizes.value;
     const longest = Math.max(3, ...keysOf(doc.value).map((token) => [...token].length));
     if (narrow.value) {
-        const page = Math.min(560, width.value);
+        const page = sheet.value;
         const input = (page - 90 - Math.min(52, 2 + 12 * longest)) / (2 * feature + channel);
         const stage = (page - 162) / Math.max(key, channel) - 4;
         return Math.min(input, stage - 11);

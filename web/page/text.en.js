@@ -47,7 +47,7 @@ export const text = {
         ...layerWords.gridLayers,
     },
     verbs: { Q: 'asks', K: 'offers', V: 'gives' },
-    corner: { short: ['q↓', 'k→'], full: 'rows are queries, columns are keys' },
+    corner: { full: 'rows are queries, columns are keys' },
     headerCorner: 'token',
     was: (old) => `was ${old}`,
     dead: 'fully masked, so 0',
@@ -151,7 +151,7 @@ export const text = {
         ...divisor.short,
         ...(divisor.short[0] !== `√${Math.round(divisor.value ** 2)}` ? [] : [' = ÷ ', num(divisor.value)]),
     ],
-    shareWhat: (sum) => ['÷ ', num(sum, null, sum ? 'fixed' : 'short')],
+    shareWhat: (sum) => (sum ? ['÷ ', num(sum, null, 'fixed')] : ['no key left']),
 
     ...controls,
     mask: { ...controls.mask, ...roomWords.maskRoom, ...layerWords.maskLayers },
@@ -169,7 +169,7 @@ export const text = {
     row: roomWords.row,
     lanes: roomWords.lanes,
     empty: roomWords.empty,
-    rows: { all: ['all rows'], one: ['one row'] },
+    rows: { all: ['show all rows'], one: ['show one row'] },
 
     ledger: {
         name: (token) => `Row: ${token}`,
@@ -183,6 +183,7 @@ export const text = {
         label: 'The matrix shown large, and the row table',
         title: (name, head) => [name, ...(head ? [quiet(`, head ${head}`)] : [])],
         row: (token) => ['What ', token, ' does'],
+        query: 'query',
         keys: 'attends to (keys)',
         note: (isPair, size, kind) =>
             !isPair
@@ -193,7 +194,7 @@ export const text = {
     },
     colorbar: { weights: 'weight', signed: 'below and above 0' },
     rowTable: {
-        heads: (m) => [
+        heads: (m, shifted) => [
             ['key'],
             [word('q', 'q'), '·', word('k', 'k')],
             ...(m.doc.softcap === null ? [] : [['÷ ', ...m.divisor.short]]),
@@ -202,7 +203,7 @@ export const text = {
                 : m.doc.softcap === null
                   ? ['÷ ', ...m.divisor.short]
                   : ['capped'],
-            ['e', sup('x')],
+            controls.powerWhat(m.doc.temperature, shifted),
             ['weight'],
             ...(m.doc.dropout === null ? [] : [['kept']]),
             ['× ', word('v', 'v')],

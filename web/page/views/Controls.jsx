@@ -102,10 +102,22 @@ export function MaskControl() {
                     aria-expanded={maskOpen}
                     onClick={() => update({ maskOpen: !maskOpen })}
                 >
-                    {text.mask.state(mask, hidden)}
-                    <i class="caret" />
+                    {maskOpen ? (
+                        text.mask.done
+                    ) : (
+                        <>
+                            {text.mask.state(mask, hidden)}
+                            <span class="sr">, {text.mask.edit}</span>
+                            <svg class="pencil" viewBox="0 0 12 12" aria-hidden="true">
+                                <path d="M1.5 10.5 2 8 8.5 1.5l2 2L4 10z" />
+                            </svg>
+                        </>
+                    )}
                 </button>
             </div>
+            <span class="presetname quiet" aria-hidden="true">
+                {text.mask.presetName}
+            </span>
             <select
                 aria-label={text.mask.preset}
                 value={mask.preset}
@@ -131,7 +143,6 @@ export function RowsControl() {
             onClick={() => update({ allRows: !allRows })}
         >
             <Phrase parts={allRows ? text.rows.one : text.rows.all} />
-            <i class="caret" />
         </button>
     );
 }

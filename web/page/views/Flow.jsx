@@ -123,7 +123,7 @@ export function Flow() {
         '--tracks': Math.max(keys.length, dv),
     };
     return (
-        <div class={`flow ${form.value === 'figure' ? 'mini' : ''} ${summed ? 'sums' : ''} ${allRows ? 'all' : ''} ${keys.length > 3 ? 'many' : ''} ${keys.length > 4 ? 'crowded' : ''} ${steps.length > 5 ? 'stepped' : ''}`} style={sizes}>
+        <div class={`flow ${form.value === 'figure' ? 'mini' : ''} ${summed ? 'sums' : ''} ${allRows ? 'all' : ''} ${form.value === 'line' && keys.length < 3 ? 'few' : ''} ${keys.length > 3 ? 'many' : ''} ${keys.length > 4 ? 'crowded' : ''} ${steps.length > 5 ? 'stepped' : ''}`} style={sizes}>
             <p class="yours-note">
                 <span class="specimen" aria-hidden="true">
                     {text.yours.specimen}

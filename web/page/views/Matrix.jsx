@@ -6,14 +6,14 @@
 // `size` says how much room a number has: 'full' three decimals, 'compact' two, 'tiled' (Tiles.jsx)
 // only in the pinned row and for weights that matter.
 
-import { useComputed } from '@preact/signals';
+import { computed, useComputed } from '@preact/signals';
 import { before, difference, extents, litRow, model, pin, point, query } from '../compute.js';
 import { signedColor, weightColor } from '../color.js';
 import { brief, decimalsOf, plain } from '../format.js';
 import { handlers } from '../grid.js';
 import { compact } from '../layout.js';
 import { lookOf } from '../look.js';
-import { narrow } from '../media.js';
+import { narrow, width } from '../media.js';
 import { GRIDS, specOf } from '../matrices.js';
 import { state } from '../state.js';
 import { useStill } from '../still.js';
@@ -38,7 +38,7 @@ const roomFor = (keys, isNarrow) =>
     isNarrow ? (keys > 4 ? 5 : Infinity) : keys > 3 ? 5 : 6;
 
 /** Characters that a cell of one's own holds, in smaller letters if it must. */
-const TYPED = 7;
+const typedRoom = computed(() => (width.value < 360 ? 5 : 7));
 
 /** Plain text with a minus that looks like one: the sign in the text stays '-'. */
 function Digits(shown) {
@@ -68,7 +68,7 @@ function look(row, j, value) {
 
 /** The text of a cell of a row: in narrow cells with fewer decimals. */
 const textOf = (row, value) =>
-    plain(value, row.digits, row.digits === 'typed' ? TYPED : row.room);
+    plain(value, row.digits, row.digits === 'typed' ? typedRoom.value : row.room);
 
 /** The digits of a matrix: what is typed stays so, what follows shares its decimals. */
 function digitsOf({ kind }, rows, room) {
@@ -187,10 +187,11 @@ function Head({ grid }) {
             <span role="columnheader" aria-colindex={1} class="corner">
                 {paired ? (
                     <>
-                        <span aria-hidden="true">
-                            {text.corner.short[0]}
-                            <br />
-                            {text.corner.short[1]}
+                        <span class="axisname" aria-hidden="true">
+                            {text.figure.query}
+                        </span>
+                        <span class="axisname keys" aria-hidden="true">
+                            {text.figure.keys}
                         </span>
                         <span class="sr">{text.corner.full}</span>
                     </>
