@@ -38,6 +38,7 @@ for (const [name, { document, act }] of Object.entries(STATES)) {
         for (const screen of EVERYWHERE.has(name) ? Object.keys(screens) : MAIN) {
             const { page, seen } = await open(session.browser, { screen, hash });
             await act?.(page);
+            await frames(page);
             await page.evaluate(() => scrollTo(0, 0));
             await frames(page);
             const found = [...(await collisions(page)), ...(await cut(page, document)), ...seen];
