@@ -5,7 +5,7 @@
 import { model, moved, point } from '../compute.js';
 import { reading } from '../explain.js';
 import { inline } from '../format.js';
-import { GRIDS } from '../stages.js';
+import { GRIDS } from '../matrices.js';
 import { text } from '../text.en.js';
 import { Phrase } from './Phrase.jsx';
 
