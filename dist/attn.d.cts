@@ -1,5 +1,11 @@
 /// <reference lib="esnext.disposable" />
 
+export type Placed = {
+    field: string;
+    bytes: number;
+    write: (memory: Memory, pointer: number) => void;
+};
+
 export type Simd = 'simd128' | 'relaxed';
 
 /**
@@ -9,6 +15,21 @@ export type Simd = 'simd128' | 'relaxed';
 export declare const WASM_SHA256: {
     readonly simd128: string;
     readonly relaxed: string;
+};
+
+export type CacheState = {
+    batch: number;
+    kvHeads: number;
+    headDim: number;
+    valueDim: number;
+    capacity: number;
+    window: readonly [number, number] | null;
+    structure: number;
+    lengths: number;
+    k: number;
+    v: number;
+    readLengths: () => number[];
+    readPositions: () => number[];
 };
 
 /** The keys and values of the tokens so far. */
@@ -78,6 +99,30 @@ declare class KVCache {
     [Symbol.dispose](): void;
 }
 
+/**
+ * @param {Partial<AttentionOptions>} options
+ * @param {CacheState} cache
+ * @param {number} queryLength
+ * @param {number} newLength of what is appended, or 0
+ */
+declare function readCached(options: Partial<AttentionOptions>, cache: CacheState, queryLength: number, newLength: number): {
+    /** Rows of q that are real in each batch row; and the same where they were given. */
+    counts: any[];
+    lengths: any[] | null;
+    window: readonly [number, number];
+    /** Position of the first new key, and of the first query, in each batch row. */
+    keyOffsets: number[];
+    queryOffsets: number[];
+    keyLength: number;
+    fields: {
+        k: number;
+        v: number;
+        key_lengths: number;
+        k_stride: number[];
+        v_stride: number[];
+    };
+};
+
 declare class Engine {
     #private;
     /**
@@ -110,6 +155,32 @@ declare class Engine {
      * @returns {Trace}
      */
     inspect(q: TensorLike, k: TensorLike | null, v: TensorLike | null, options?: AttentionOptions, whatIf?: WhatIf): Trace;
+    /**
+     * attention() with what its gradients need: backward(dOutput) gives dq, dk and dv. It keeps its
+     * own copies: nothing to dispose of, and later edits of inputs or results change nothing.
+     *
+     * @param {TensorLike} q (B, Hq, Tq, D), (Hq, Tq, D) or (Tq, D)
+     * @param {TensorLike} k (B, Hk, Tk, D)
+     * @param {TensorLike} v (B, Hk, Tk, Dv)
+     * @param {ForwardOptions} [options]
+     * @returns {ForwardResult}
+     */
+    forward(q: TensorLike, k: TensorLike, v: TensorLike, options?: ForwardOptions): ForwardResult;
+    /**
+     * How each weight of a row of the softmax answers to each score: dw_i / ds_j =
+     * w_i · ((i = j) - w_j).
+     *
+     * @param {TensorLike | Float32Array | Float64Array} weightsRow (T)
+     * @returns {Tensor} (T, T): weights down, scores across
+     */
+    softmaxJacobian(weightsRow: TensorLike | Float32Array | Float64Array): Tensor;
+    /**
+     * Steps of training, for lists of numbers and for modules. There is nothing to dispose of.
+     *
+     * @param {OptimizerConfig} config
+     * @returns {Optimizer}
+     */
+    optimizer(config: OptimizerConfig): Optimizer;
     /**
      * Multi-head attention with projections. Lives in wasm memory until dispose().
      *
@@ -187,6 +258,33 @@ declare class MultiHeadAttention {
      */
     inspect(query: TensorLike, key?: TensorLike | null, value?: TensorLike | null, options?: ModuleOptions): ModuleTrace;
     /**
+     * forward() with what its gradients need, and with the dropout of the config: backward(dOutput)
+     * adds the gradients of the weights to grads and returns those of the inputs. It keeps its own
+     * copies of these, and is refused once the weights have changed.
+     *
+     * @param {TensorLike} query as for forward()
+     * @param {TensorLike} [key]
+     * @param {TensorLike} [value]
+     * @param {TrainingOptions} [options]
+     * @returns {TrainingResult}
+     */
+    train(query: TensorLike, key?: TensorLike, value?: TensorLike, options?: TrainingOptions): TrainingResult;
+    /**
+     * Copies of the sums of the weights' gradients since the last zeroGrad(), named and turned as
+     * in stateDict().
+     *
+     * @returns {Record<string, Tensor>}
+     */
+    get grads(): Record<string, Tensor>;
+    /** Sets every gradient to 0. */
+    zeroGrad(): void;
+    /**
+     * Moves the weights against their gradients, which stay as they are.
+     *
+     * @param {Optimizer} optimizer
+     */
+    step(optimizer: Optimizer): void;
+    /**
      * Copies of the weights under torch's names, (out, in): in_proj_weight where q, k and v have
      * one width and as many heads, else q_proj_weight, k_proj_weight and v_proj_weight.
      *
@@ -237,6 +335,86 @@ export declare function load(options?: LoadOptions): Promise<Engine>;
  * @returns {Engine}
  */
 export declare function loadSync(options?: LoadSyncOptions): Engine;
+
+export type Structure = typeof STRUCTURES[number];
+
+export type Pointers = Record<string, number>;
+
+declare class Instance {
+    core: import("./wasm.js").Core;
+    memory: Memory;
+    layouts: Record<"cache" | "gradients" | "mha" | "mha_gradients" | "params" | "rope" | "trace", Layout>;
+    /**
+     * @param {WebAssembly.Module} module
+     * @param {number} maxMemory
+     */
+    constructor(module: WebAssembly.Module, maxMemory: number);
+    /**
+     * A build holds one instruction set, and attn_check() accepts that one only.
+     *
+     * @returns {Simd}
+     */
+    simd(): Simd;
+    /**
+     * Writes the fields of a structure.
+     *
+     * @param {Structure} structure
+     * @param {number} pointer
+     * @param {Record<string, number | readonly number[]>[]} parts
+     */
+    fill(structure: Structure, pointer: number, ...parts: Record<string, number | readonly number[]>[]): void;
+    /**
+     * Gives an address to each.
+     *
+     * @param {readonly Placed[]} arrays
+     * @returns {Pointers}
+     */
+    place(arrays: readonly Placed[]): Pointers;
+    /**
+     * @param {readonly Placed[]} arrays
+     * @param {Pointers} pointers
+     */
+    write(arrays: readonly Placed[], pointers: Pointers): void;
+    /**
+     * Copies of arrays that were written, each of which writes itself again.
+     *
+     * @param {readonly Placed[]} arrays
+     * @param {Pointers} pointers
+     * @returns {Placed[]}
+     */
+    keep(arrays: readonly Placed[], pointers: Pointers): Placed[];
+    /**
+     * An address for a structure that begins with its size, all else being 0.
+     *
+     * @param {Structure} structure
+     */
+    takeZeroed(structure: Structure): number;
+    /**
+     * Throws for a status that is not 0.
+     *
+     * @param {number} status
+     * @param {Refused} call
+     * @param {number} [cell] holds the name of the field
+     */
+    check(status: number, call: Refused, cell?: number): void;
+}
+
+/**
+ * @param {TensorLike | Float32Array | Float64Array} given
+ * @returns {Tensor}
+ */
+declare function softmaxJacobian(given: TensorLike | Float32Array | Float64Array): Tensor;
+
+/**
+ * The result of inspect().
+ *
+ * @param {Instance} instance
+ * @param {Module} module
+ * @param {ModuleCall} call
+ * @param {Pointers} weights
+ * @returns {ModuleTrace}
+ */
+declare function inspect(instance: Instance, module: Module, call: ModuleCall, weights: Pointers): ModuleTrace;
 
 export type PositionOptions = {
     offset?: number;
@@ -309,6 +487,219 @@ declare function fromTorchModule(mask: MaskLike, options?: {
     heads?: number;
 }): Mask;
 
+declare class Memory {
+    #private;
+    /** Views of the whole memory. */
+    u8: Uint8Array<ArrayBuffer>;
+    i32: Int32Array<ArrayBuffer>;
+    u32: Uint32Array<ArrayBuffer>;
+    f32: Float32Array<ArrayBuffer>;
+    /**
+     * @param {WebAssembly.Memory} memory
+     * @param {number} heapBase the first byte that is ours
+     * @param {number} limit bytes that the whole memory may reach
+     */
+    constructor(memory: WebAssembly.Memory, heapBase: number, limit: number);
+    /** Bytes of the whole memory. */
+    get reserved(): number;
+    /** Bytes of data now, and at most so far. */
+    get used(): number;
+    get peak(): number;
+    /** Whether no call runs and nothing stays. */
+    get isIdle(): boolean;
+    /** Bytes that the whole memory must have for all that was taken, and that it may have. */
+    get needed(): number;
+    get limit(): number;
+    /** Begins a call; release() with this mark ends it. */
+    mark(): number;
+    /** @param {number} mark */
+    release(mark: number): void;
+    /**
+     * An address for so many bytes. The memory behind it is there only after reserve().
+     *
+     * @param {number} bytes
+     */
+    take(bytes: number): number;
+    /**
+     * An address for so many bytes that stay until they are freed, with the memory behind it.
+     *
+     * @param {number} bytes
+     */
+    keep(bytes: number): number;
+    /** @param {number} pointer that keep() gave */
+    free(pointer: number): void;
+    /** Brings the memory behind all that was taken, or throws. */
+    reserve(): void;
+    /**
+     * The caller's own copy of numbers at an address.
+     *
+     * @param {number} pointer
+     * @param {number} count
+     */
+    copyOut(pointer: number, count: number): Float32Array<ArrayBuffer>;
+    /**
+     * The caller's own copy of bytes at an address.
+     *
+     * @param {number} pointer
+     * @param {number} count
+     */
+    copyBytes(pointer: number, count: number): Uint8Array<ArrayBuffer>;
+    /**
+     * The text at an address, up to its closing 0.
+     *
+     * @param {number} pointer
+     */
+    text(pointer: number): string;
+}
+
+export type Module = {
+    heads: number;
+    kvHeads: number;
+    headDim: number;
+    valueDim: number;
+    queryWidth: number;
+    keyWidth: number;
+    valueWidth: number;
+    outputWidth: number;
+    hasBias: boolean;
+    hasOutput: boolean;
+    rotation: Rotation | null;
+    /**
+     * in training
+     */
+    dropout: number;
+    config: Partial<MultiHeadConfig>;
+};
+
+export type ModuleCall = {
+    name: string;
+    /**
+     * of the attention inside
+     */
+    sizes: Sizes;
+    /**
+     * of q as (B, Hq, Tq, D)
+     */
+    rank: number;
+    /**
+     * of key and value
+     */
+    newLength: number;
+    /**
+     * the query
+     */
+    q: Input;
+    /**
+     * the key, unless the cache is only read
+     */
+    k: Input | null;
+    /**
+     * the value
+     */
+    v: Input | null;
+    cache: CacheState | null;
+    /**
+     * of the tokens that the cache takes
+     */
+    lengths: number[] | null;
+    attend: Attend;
+    /**
+     * query; key and value where they are others
+     */
+    arrays: Placed[];
+    tables: ReturnType<typeof readTables>;
+    /**
+     * with those of the
+     * module
+     */
+    options: Refused['options'] & {
+        out?: AttentionOptions['out'];
+    };
+    outShape: Shape;
+    outSize: number;
+};
+declare function readTables(rotation: Rotation | null, { batch, queryLength, keyLength }: Sizes, options: Partial<ModuleOptions>, cached: ReturnType<typeof readCached> | null): {
+    rotation: Rotation;
+    q: {
+        positions: number[];
+        stride: number[];
+    };
+    k: {
+        positions: number[];
+        stride: number[];
+    };
+} | null;
+
+/** SGD with momentum, or AdamW. */
+declare class Optimizer {
+    #private;
+    /**
+     * Moves parameters against their gradients, in place. Averages are kept for each list of
+     * parameters: give the same list each time.
+     *
+     * @param {NumberList} params
+     * @param {NumberList} grads as many
+     */
+    step(params: NumberList, grads: NumberList): void;
+}
+
+export type Attend = {
+    /**
+     * besides pointers to arrays
+     */
+    fields: Record<string, number | readonly number[]>;
+    arrays: Placed[];
+    /**
+     * as it was given
+     */
+    biasShape: Shape | null;
+};
+
+export type Refused = {
+    name: string;
+    sizes: Sizes;
+    q: Named;
+    k: Named | null;
+    v: Named | null;
+    options: Pick<AttentionOptions, 'scale' | 'softcap' | 'window'> & {
+        dropout?: number | {
+            p: number;
+        };
+    };
+    outShape: readonly number[];
+};
+
+export type Named = {
+    name: string;
+    shape: readonly number[];
+};
+
+export type Rotation = {
+    base: number;
+    dim: number;
+    interleaved: boolean;
+};
+
+export type Sizes = {
+    batch: number;
+    queryHeads: number;
+    kvHeads: number;
+    queryLength: number;
+    keyLength: number;
+    headDim: number;
+    valueDim: number;
+};
+
+export type Field = {
+    word: number;
+    isFloat: boolean;
+};
+
+export type Layout = {
+    size: number;
+    fields: Map<string, Field>;
+};
+
 /**
  * Sinusoidal position encodings: row p holds sin(p / base^(2k/dim)) and the cosine of the same, for
  * k = 0, 1, ...; an odd dim ends with a sine.
@@ -328,6 +719,31 @@ export declare function sinusoidal(length: number, dim: number, base?: number): 
  * @returns {F32}
  */
 export declare function alibiSlopes(heads: number): F32;
+
+export type Input = {
+    name: string;
+    shape: Shape;
+    /**
+     * product of shape
+     */
+    size: number;
+    /**
+     * flat list, or null
+     */
+    data: any;
+    /**
+     * nested lists, or null
+     */
+    nested: any;
+    /**
+     * in elements; null = packed
+     */
+    stride: Shape | null;
+    /**
+     * of the first element
+     */
+    offset: number;
+};
 
 export type F32 = ReturnType<Float32ArrayConstructor['from']>;
 
@@ -634,6 +1050,10 @@ export type MultiHeadConfig = {
      */
     softcap?: number;
     /**
+     * the share of the weights of the softmax that train() drops; default 0
+     */
+    dropout?: number;
+    /**
      * default: uniform in ±√(6 / (in + out)), biases 0
      */
     weights?: Weights;
@@ -644,6 +1064,32 @@ export type MultiHeadConfig = {
 };
 
 export type ModuleOptions = Pick<AttentionOptions, 'mask' | 'keyMask' | 'bias' | 'causal' | 'window' | 'keyLengths' | 'queryLengths' | 'queryOffset' | 'cache' | 'out'>;
+
+export type TrainingOptions = Omit<ModuleOptions, 'cache'> & {
+    seed?: number;
+};
+
+export type InputGradients = {
+    dQuery: Tensor;
+    dKey: Tensor;
+    dValue: Tensor;
+    /**
+     * of the option bias, as in Gradients; with biasGrad only
+     */
+    dBias?: Tensor;
+};
+
+export type TrainingResult = {
+    /**
+     * (B, Tq, outputDim), with the rank of query
+     */
+    output: Tensor;
+    /**
+     * from the
+     * gradient of the output; adds those of the weights to grads. Each call adds again
+     */
+    backward: (dOutput: TensorLike, options?: BackwardOptions) => InputGradients;
+};
 
 export type WhatIf = {
     /**
@@ -717,6 +1163,87 @@ export type ModuleTrace = Trace & {
     projected: Tensor;
 };
 
+export type Gradients = {
+    dq: Tensor;
+    /**
+     * summed over the query heads that share a key head
+     */
+    dk: Tensor;
+    /**
+     * likewise
+     */
+    dv: Tensor;
+    /**
+     * of the bias as it was given, summed over the axes that it is repeated
+     * along; with biasGrad only
+     */
+    dBias?: Tensor;
+};
+
+export type BackwardOptions = {
+    /**
+     * whether the gradient of the bias is wanted; default false
+     */
+    biasGrad?: boolean;
+};
+
+export type ForwardOptions = Omit<AttentionOptions, 'cache'>;
+
+export type ForwardResult = {
+    /**
+     * (B, Hq, Tq, Dv), with the rank of q
+     */
+    output: Tensor;
+    /**
+     * (B, Hq, Tq), with the leading axes of q; -Infinity for a row without
+     * any allowed key
+     */
+    logSumExp: Tensor;
+    /**
+     * from the
+     * gradient of the output, of its shape. May be called again
+     */
+    backward: (dOutput: TensorLike, options?: BackwardOptions) => Gradients;
+};
+
+export type SgdConfig = {
+    kind: 'sgd';
+    lr: number;
+    /**
+     * from 0, below 1; default 0
+     */
+    momentum?: number;
+    /**
+     * default 0
+     */
+    weightDecay?: number;
+};
+
+export type AdamWConfig = {
+    kind: 'adamw';
+    lr: number;
+    /**
+     * from 0, below 1; default 0.9
+     */
+    beta1?: number;
+    /**
+     * likewise; default 0.999
+     */
+    beta2?: number;
+    /**
+     * above 0; default 1e-8
+     */
+    epsilon?: number;
+    /**
+     * default 0.01
+     */
+    weightDecay?: number;
+};
+
+export type OptimizerConfig = SgdConfig | AdamWConfig;
+
+export type NumberList = Float32Array | Float64Array | number[] | Tensor;
+
 export type MemoryReport = {
     used: number;
     peak: number;
@@ -731,4 +1258,38 @@ export declare function isSupported(): {
     relaxedSimd: boolean;
 };
 
-export type { KVCache, Engine, MultiHeadAttention };
+export type Core = {
+    memory: WebAssembly.Memory;
+    abi: () => number;
+    heap_base: () => number;
+    params_layout: () => number;
+    trace_layout: () => number;
+    rope_layout: () => number;
+    cache_layout: () => number;
+    mha_layout: () => number;
+    gradients_layout: () => number;
+    mha_gradients_layout: () => number;
+    status_string: (status: number) => number;
+    defaults: (params: number, b: number, h: number, t: number, d: number) => void;
+    check: (params: number, field: number) => number;
+    workspace_size: (params: number, op: number, bytes: number) => number;
+    forward: (params: number, workspace: number, bytes: number) => number;
+    trace_defaults: (trace: number) => void;
+    trace: (params: number, trace: number) => number;
+    rope_table: (cos: number, sin: number, positions: number, rows: number, dim: number, base: number) => number;
+    rope_defaults: (rope: number, b: number, h: number, t: number, d: number) => void;
+    rope: (rope: number, field: number) => number;
+    cache_append: (cache: number, length: number, k: number, kStride: number, v: number, vStride: number, lengths: number) => number;
+    cache_truncate: (cache: number, length: number) => number;
+    mha_defaults: (mha: number, b: number, h: number, t: number, d: number) => void;
+    mha_check: (mha: number, field: number) => number;
+    mha_workspace_size: (mha: number, cache: number, bytes: number) => number;
+    mha_forward: (mha: number, cache: number, lengths: number, workspace: number, bytes: number) => number;
+    backward: (params: number, gradients: number, workspace: number, bytes: number, field: number) => number;
+    mha_backward_workspace_size: (mha: number, bytes: number) => number;
+    mha_backward: (mha: number, gradients: number, workspace: number, bytes: number, field: number) => number;
+    sgd: (count: number, params: number, grads: number, velocity: number, lr: number, momentum: number, decay: number) => number;
+    adamw: (count: number, params: number, grads: number, m: number, v: number, step: number, lr: number, beta1: number, beta2: number, epsilon: number, decay: number) => number;
+};
+
+export type { KVCache, Engine, MultiHeadAttention, Instance, Memory, Optimizer };
