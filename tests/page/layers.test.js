@@ -242,3 +242,31 @@ test('a pinned kept weight keeps its place by keyboard', async () => {
     );
     await page.close();
 });
+
+/** Pairs of boxes that lie on one another: small pictures, and the controls of the steps. */
+const overlaps = (page) =>
+    page.evaluate(() => {
+        const all = [...document.querySelectorAll('.mini :is(.thumb, .knob, .setting, select)')];
+        const boxes = all.map((one) => one.getBoundingClientRect()).filter(({ width }) => width);
+        return boxes.flatMap((a, i) =>
+            boxes
+                .slice(i + 1)
+                .filter(
+                    (b) =>
+                        Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+                        Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1,
+                )
+                .map((b) => [Math.round(a.x), Math.round(a.y), Math.round(b.x), Math.round(b.y)]),
+        );
+    });
+
+test('with both steps a long sentence keeps its places', async () => {
+    const doc = long(12, { heads: 4, dims: 4, softcap: 2, dropout: 0.2 });
+    for (const screen of ['desktop', 'laptop', 'phone']) {
+        const { page, seen } = await open(session.browser, { screen, hash: await hashOf(doc) });
+        assert.deepEqual(await overlaps(page), [], screen);
+        assert.ok(await fitsWidth(page), screen);
+        assert.deepEqual(seen, []);
+        await page.close();
+    }
+});

@@ -11,8 +11,8 @@ import { text } from '../text.en.js';
 import { Map } from './Map.jsx';
 import { Matrix } from './Matrix.jsx';
 
-/** Side of a map; one that has few columns is narrower. */
-const side = (isNarrow) => (isNarrow ? 56 : 66);
+/** Side of a map, of many steps a smaller one; a map that has few columns is narrower. */
+const side = (isNarrow, steps) => (isNarrow ? (steps > 5 ? 40 : 56) : 66);
 
 const across = (columns, whole) => Math.max(20, Math.min(whole, columns * 10));
 
@@ -21,7 +21,7 @@ function Thumb({ grid }) {
     const spec = GRIDS[grid];
     const rows = (difference.value ?? m).grids[grid];
     const large = useComputed(() => state.value.stage === grid).value;
-    const whole = side(narrow.value);
+    const whole = side(narrow.value, m.steps.length);
     const turned = spec.turned && !narrow.value;
     const framed = spec.kind === 'input' || spec.kind === 'mask';
     const few = spec.axes[1] !== 'key';
