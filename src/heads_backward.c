@@ -10,6 +10,8 @@
 #include "isa.h"
 #include "workspace.h"
 
+#include <math.h>
+
 /* Where the working tensors lie in the workspace, in floats. */
 typedef struct plan {
     uint64_t dq, dk, dv, dconcat, turned, attention;
@@ -123,12 +125,46 @@ static void turn(const float *w, int rows, int columns, float *turned) {
 /* Rows that a product is summed over at once: counted in int, and few roundings of large sums. */
 #define RUN 1024
 
+/* Whether row i gets no gradient but holds NaN or infinity, which a product with 0 would not erase. */
+static int is_masked_poison(const projection *y, ptrdiff_t i) {
+    const float *x = y->x + i * y->in, *dy = y->dy + i * y->out;
+    for (int c = 0; c < y->out; c++) {
+        if (dy[c] != 0) return 0;
+    }
+    for (int c = 0; c < y->in; c++) {
+        if (!isfinite(x[c])) return 1;
+    }
+    return 0;
+}
+
+/* How many rows from i on dw is summed over at once. */
+static int run_from(const projection *y, ptrdiff_t i) {
+    int count = 0;
+    while (count < RUN && i + count < y->rows && !is_masked_poison(y, i + count)) count++;
+    return count;
+}
+
+/* dw = x^T dy, without the rows that are masked. */
+static void project_weights(const attn_kernels *kernels, const projection *y) {
+    const int in = y->in, out = y->out;
+    for (ptrdiff_t n = 0; n < (ptrdiff_t)in * out; n++) y->dw[n] = 0;
+    for (ptrdiff_t i = 0; i < y->rows;) {
+        const int count = run_from(y, i);
+        for (int r = 0; count > 0 && r < in; r += RUN) {
+            float ones[RUN];
+            const int height = in - r < RUN ? in - r : RUN;
+            for (int n = 0; n < height; n++) ones[n] = 1;
+            kernels->gemm(height, out, count, y->x + i * in + r, 1, in, y->dy + i * out, out,
+                          y->dw + (ptrdiff_t)r * out, out, ones);
+        }
+        i += count > 0 ? count : 1;
+    }
+}
+
 /* The gradients that are asked for. Sums over rows run in their order, whoever computes them. */
 static void project_back(const attn_kernels *kernels, const projection *y, float *turned) {
     const int in = y->in, out = y->out;
-    if (y->dw) {
-        for (ptrdiff_t n = 0; n < (ptrdiff_t)in * out; n++) y->dw[n] = 0;
-    }
+    if (y->dw) project_weights(kernels, y);
     if (y->db) {
         for (int c = 0; c < out; c++) {
             double sum = 0;
@@ -136,18 +172,12 @@ static void project_back(const attn_kernels *kernels, const projection *y, float
             y->db[c] = (float)sum;
         }
     }
-    if (y->dx) turn(y->w, in, out, turned);
+    if (!y->dx) return;
+    turn(y->w, in, out, turned);
     for (ptrdiff_t i = 0; i < y->rows; i += RUN) {
         const int count = y->rows - i < RUN ? (int)(y->rows - i) : RUN;
-        const float *x = y->x + i * in, *dy = y->dy + i * out;
-        if (y->dx) kernels->gemm(count, in, out, dy, out, 1, turned, in, y->dx + i * in, in, NULL);
-        for (int r = 0; y->dw && r < in; r += RUN) {
-            float ones[RUN];
-            const int height = in - r < RUN ? in - r : RUN;
-            for (int n = 0; n < height; n++) ones[n] = 1;
-            kernels->gemm(height, out, count, x + r, 1, in, dy, out, y->dw + (ptrdiff_t)r * out,
-                          out, ones);
-        }
+        kernels->gemm(count, in, out, y->dy + i * out, out, 1, turned, in, y->dx + i * in, in,
+                      NULL);
     }
 }
 

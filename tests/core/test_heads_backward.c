@@ -224,6 +224,20 @@ static void masked_keys_leak_nothing(void **state) {
     for (int c = 0; c < t.l.m.value_width; c++) {
         assert_true(t.g.dvalue[2 * t.l.m.value_width + c] == 0);
     }
+    float *clean[TARGETS] = {0};
+    for (int n = 0; n < TARGETS; n++) {
+        if (t.targets[n].dx) clean[n] = buffer_copy(t.targets[n].dx, t.targets[n].count);
+    }
+    float *key = (float *)(uintptr_t)t.l.m.key, *value = (float *)(uintptr_t)t.l.m.value;
+    for (int c = 0; c < t.l.m.key_width; c++) key[2 * t.l.m.key_width + c] = NAN;
+    for (int c = 0; c < t.l.m.value_width; c++) value[2 * t.l.m.value_width + c] = INFINITY;
+    run(&t);
+    for (int n = 0; n < TARGETS; n++) {
+        for (size_t i = 0; clean[n] && i < t.targets[n].count; i++) {
+            const float error = fabsf(t.targets[n].dx[i] - clean[n][i]);
+            if (!(error <= 1e-6f)) fail_msg("%s[%zu]: %g", t.targets[n].name, i, (double)error);
+        }
+    }
 }
 
 static attn_status call(const training *t, size_t missing, const char **field) {
