@@ -1,7 +1,7 @@
 /*
  * conformance.js - npm run conformance [-- --json]: the vectors of others on every path of ours.
  *
- * The calls that JAX answered are in tests/vectors. The ONNX cases are read from the folder that
+ * The calls that JAX answered or differentiated are in tests/vectors. The ONNX cases are read from the folder that
  * ATTN_VECTORS names, or ../shared/vectors beside the checkout, and never copied. What cannot run
  * here is named with its reason. --json prints
  * { "suite": { "path": { "passed": n, "total": n } } } and nothing else.
@@ -12,10 +12,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
-import { readJax } from '../tests/conformance/jax.js';
-import { attentionNatively, isasOf, rotaryNatively } from '../tests/conformance/native.js';
+import { readJax, readJaxGradients } from '../tests/conformance/jax.js';
+import {
+    attentionNatively, gradientsNatively, isasOf, rotaryNatively,
+} from '../tests/conformance/native.js';
 import { readOnnx } from '../tests/conformance/onnx.js';
-import { attentionBy, rotaryBy } from '../tests/conformance/wasm.js';
+import {
+    attentionBy, gradientsBy, moduleGradientsBy, rotaryBy,
+} from '../tests/conformance/wasm.js';
 import { loadSync } from '../web/api/index.js';
 import { EMULATOR, armMissing } from './arm.js';
 
@@ -73,8 +77,12 @@ function attempt(run) {
     }
 }
 
-/** @param {{ attention: Record<string, object[]>, rotary: Record<string, object[]> }} suites */
-function runWasm({ attention, rotary }) {
+/**
+ * Suites by what they ask for: attention, rotary, gradients, modules.
+ *
+ * @param {Record<string, Record<string, object[]>>} suites
+ */
+function runWasm({ attention, rotary, gradients, modules }) {
     for (const [simd, file] of Object.entries(WASM)) {
         const bytes = readFileSync(join(DIST, file));
         if (!WebAssembly.validate(bytes)) {
@@ -92,6 +100,12 @@ function runWasm({ attention, rotary }) {
             const results = cases.map((one) => attempt(() => rotaryBy(engine, one)));
             judge(suite, `wasm ${simd} rope`, cases, results);
         }
+        for (const [suites, by] of [[gradients, gradientsBy], [modules, moduleGradientsBy]]) {
+            for (const [suite, cases] of Object.entries(suites)) {
+                const results = cases.map((one) => attempt(() => by(engine, one)));
+                judge(suite, `wasm ${simd} backward`, cases, results);
+            }
+        }
     }
 }
 
@@ -106,7 +120,7 @@ function buildRunner(preset, program) {
     return existsSync(program) ? null : `${program} was not built`;
 }
 
-function runNatively({ attention, rotary }, { preset, prefix, emulator, missing, only }) {
+function runNatively({ attention, rotary, gradients }, { preset, prefix, emulator, missing, only }) {
     const program = join(ROOT, 'build', preset, 'tests/conformance/attn_conformance');
     const reason = missing() ?? buildRunner(preset, program);
     if (reason) {
@@ -125,6 +139,12 @@ function runNatively({ attention, rotary }, { preset, prefix, emulator, missing,
     for (const [suite, cases] of Object.entries(rotary)) {
         judge(suite, `${prefix} rope`, cases, rotaryNatively(runner, cases));
     }
+    for (const [suite, cases] of Object.entries(gradients)) {
+        for (const [isa, name] of isas) {
+            const results = gradientsNatively(runner, cases, isa);
+            judge(suite, `${prefix} ${name} backward`, cases, results);
+        }
+    }
 }
 
 function printTable() {
@@ -138,7 +158,11 @@ function printTable() {
     }
 }
 
-const suites = { attention: { JAX: readJax() }, rotary: {} };
+const jax = readJaxGradients();
+const suites = {
+    attention: { JAX: readJax() }, rotary: {}, gradients: { 'JAX gradients': jax.calls },
+    modules: { 'JAX module gradients': jax.modules },
+};
 const onnx = readOnnx(join(VECTORS, 'onnx'));
 if (onnx) {
     suites.attention['ONNX Attention'] = onnx.attention;

@@ -69,6 +69,19 @@ onEveryBuild('training', (engine) => {
         assert.equal(engine.memory().used, 0);
     });
 
+    test('two parts of one buffer have averages of their own, whatever view gives them', () => {
+        const optimizer = engine.optimizer({ kind: 'adamw', lr: 0.1 }), grads = [0.5, -3];
+        const whole = Float32Array.of(1, 2, 1, 2), alone = [1, 2];
+        for (let n = 0; n < 4; n++) {
+            optimizer.step(whole.subarray(0, 2), grads);
+            if (n % 2) optimizer.step(whole.subarray(2), [grads[0], 1]);
+            optimizer.step(alone, grads);
+            grads.reverse();
+        }
+        assert.deepEqual([...whole.subarray(0, 2)], alone);
+        assert.notDeepEqual([...whole.subarray(2)], alone);
+    });
+
     test('momentum goes on from step to step, and an optimiser can be taken apart', () => {
         const { step } = engine.optimizer({ kind: 'sgd', lr: 1, momentum: 0.5 }), x = [0];
         const path = [1, 0, 0].map((slope) => { step(x, [slope]); return x[0]; });

@@ -3,9 +3,10 @@
  * to the keys, masks are written out whole, and layout BTHD is turned.
  */
 import { spawnSync } from 'node:child_process';
-import { broadcast, join, sizeOf, turn } from './tensors.js';
+import { broadcast, join, sizeOf, summed, turn } from './tensors.js';
 
-const OPS = { forward: 0, trace: 1, rope: 2 };
+const OPS = { forward: 0, trace: 1, rope: 2, backward: 3 };
+const HEADER_COUNT = 21;
 const STAGES = ['scaled', 'capped', 'masked', 'weights'];
 
 const floats = (values) => Buffer.from(Float32Array.from(values).buffer);
@@ -17,18 +18,20 @@ function attentionRequest({ q, k, v, past, layout, options }, path, isa) {
         .map(([before, tensor]) => (before ? join(before, tensor) : tensor));
     const [B, Hq, Tq, D] = query.shape, [, Hk, Tk, Dv] = value.shape, full = [B, Hq, Tq, Tk];
     const { mask, bias, keyLengths, queryLengths, queryOffset, causal, window } = options;
-    const { scale = 1 / Math.sqrt(D), softcap = 0 } = options;
+    const { scale = 1 / Math.sqrt(D), softcap = 0, alibi, dropout = { p: 0, seed: 0 } } = options;
     const offset = typeof queryOffset === 'number' ? new Array(B).fill(queryOffset) : queryOffset;
     const lists = [mask, bias, keyLengths, queryLengths, offset];
     const header = [
         OPS[path], isa, B, Hq, Hk, Tq, Tk, D, Dv, causal ? 1 : 0,
         ...(window ?? [-1, -1]), ...lists.map((list) => (list ? 1 : 0)), 0, 0,
+        alibi ? 1 : 0, dropout.seed,
     ];
-    const parts = [integers(header), floats([scale, softcap])];
+    const parts = [integers(header), floats([scale, softcap, dropout.p])];
     parts.push(...[query, key, value].map(({ data }) => floats(data)));
     if (mask) parts.push(Buffer.from(broadcast(mask, full)));
     if (bias) parts.push(floats(broadcast(bias, full)));
     for (const list of lists.slice(2)) if (list) parts.push(integers(list));
+    if (alibi) parts.push(floats(alibi));
     const present = { presentKey: key.data, presentValue: value.data };
     return { parts, full, outShape: [B, Hq, Tq, Dv], isTurned, present };
 }
@@ -76,14 +79,32 @@ export function attentionNatively(runner, cases, path, isa) {
     });
 }
 
+/** What backward gives for each case, behind the forward pass that it needs. */
+export function gradientsNatively(runner, cases, isa) {
+    const requests = cases.map((one) => {
+        const request = attentionRequest(one, 'backward', isa);
+        request.parts.push(floats(one.dOutput.data));
+        return request;
+    });
+    const answer = ask(runner, requests);
+    return requests.map(({ full, outShape }, n) => {
+        if (answer.status() !== 0) return {};
+        const { q, k, v, options: { bias } } = cases[n];
+        answer.floats(sizeOf(outShape));
+        const [dq, dk, dv] = [q, k, v].map(({ shape }) => answer.floats(sizeOf(shape)));
+        if (!bias) return { dq, dk, dv };
+        return { dq, dk, dv, dBias: summed(answer.floats(sizeOf(full)), full, bias.shape) };
+    });
+}
+
 export function rotaryNatively(runner, cases) {
     const requests = cases.map(({ x, layout, cos, sin, interleaved }) => {
         const isTurned = layout === 'BTHD', upright = isTurned ? turn(x) : x;
         const [B, H, T, D] = upright.shape, half = cos.shape[2];
-        const header = new Array(19).fill(0);
+        const header = new Array(HEADER_COUNT).fill(0);
         header.splice(0, 9, OPS.rope, 0, B, H, H, T, T, D, D);
         header.splice(17, 2, 2 * half, interleaved ? 1 : 0);
-        const parts = [integers(header), floats([0, 0])];
+        const parts = [integers(header), floats([0, 0, 0])];
         parts.push(...[upright, cos, sin].map(({ data }) => floats(data)));
         return { parts, shape: upright.shape, isTurned };
     });

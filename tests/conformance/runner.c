@@ -6,7 +6,8 @@
  *     attn_conformance          answers requests from standard input until it ends
  *
  * A request is int32 header[], float numbers[], then the arrays, packed; an answer is the int32
- * status, then, if it is 0, the floats. Masks and biases come whole, (B, Hq, Tq, Tk).
+ * status, then, if it is 0, the floats. Masks and biases come whole, (B, Hq, Tq, Tk), and so does
+ * the gradient of a bias.
  */
 #include "attention.h"
 
@@ -15,7 +16,7 @@
 #include <string.h>
 
 enum {
-    OP, /* 0 forward, 1 trace, 2 rope */
+    OP, /* 0 forward, 1 trace, 2 rope, 3 backward */
     ISA,
     BATCH,
     QUERY_HEADS,
@@ -34,9 +35,11 @@ enum {
     HAS_QUERY_OFFSET,
     ROTARY_DIM,
     INTERLEAVED,
+    HAS_SLOPES,
+    SEED,
     HEADER_COUNT
 };
-enum { SCALE, SOFTCAP, NUMBER_COUNT };
+enum { SCALE, SOFTCAP, DROPOUT, NUMBER_COUNT };
 
 static void *reserve(size_t count, size_t size) {
     void *memory = calloc(count ? count : 1, size);
@@ -75,6 +78,29 @@ static attn_status forward(const attn_params *p) {
     return status;
 }
 
+/* Forward, then backward: dq, dk, dv and dbias one after another. */
+static attn_status backward(attn_params *p, const float *dout, float *slopes, size_t queries,
+                            size_t keys) {
+    p->lse = reserve(queries, 4);
+    attn_status status = forward(p);
+    size_t bytes = 0;
+    if (status == ATTN_OK) status = attn_workspace_size(p, ATTN_OP_BACKWARD, &bytes);
+    if (status == ATTN_OK) {
+        attn_gradients g;
+        attn_gradients_defaults(&g);
+        g.dout = dout;
+        g.dq = slopes;
+        g.dk = g.dq + queries * (size_t)p->head_dim;
+        g.dv = g.dk + keys * (size_t)p->head_dim;
+        if (p->bias) g.dbias = g.dv + keys * (size_t)p->value_dim;
+        void *workspace = reserve(bytes, 1);
+        status = attn_backward(p, &g, workspace, bytes, NULL);
+        free(workspace);
+    }
+    free(p->lse);
+    return status;
+}
+
 static void answer_attention(const int32_t *h, const float *numbers) {
     const size_t queries = (size_t)h[BATCH] * (size_t)h[QUERY_HEADS] * (size_t)h[QUERY_LENGTH];
     const size_t keys = (size_t)h[BATCH] * (size_t)h[KV_HEADS] * (size_t)h[KEY_LENGTH];
@@ -87,7 +113,12 @@ static void answer_attention(const int32_t *h, const float *numbers) {
     int32_t *key_lengths = h[HAS_KEY_LENGTHS] ? receive(batch, 4) : NULL;
     int32_t *query_lengths = h[HAS_QUERY_LENGTHS] ? receive(batch, 4) : NULL;
     int32_t *query_offset = h[HAS_QUERY_OFFSET] ? receive(batch, 4) : NULL;
-    float *out = reserve(outputs, 4), *stages = reserve(4 * scores, 4);
+    float *alibi = h[HAS_SLOPES] ? receive((size_t)h[QUERY_HEADS], 4) : NULL;
+    float *dout = h[OP] == 3 ? receive(outputs, 4) : NULL;
+    const size_t slopes = queries * (size_t)h[HEAD_DIM] + (bias ? scores : 0) +
+                          keys * (size_t)(h[HEAD_DIM] + h[VALUE_DIM]);
+    float *out = reserve(outputs, 4);
+    float *results = reserve(h[OP] == 3 ? slopes : 4 * scores, 4);
 
     attn_params p;
     attn_defaults(&p, h[BATCH], h[QUERY_HEADS], h[QUERY_LENGTH], h[HEAD_DIM]);
@@ -105,18 +136,24 @@ static void answer_attention(const int32_t *h, const float *numbers) {
     p.query_offset = query_offset;
     p.mask = mask;
     p.bias = bias;
+    p.alibi_slopes = alibi;
+    p.dropout = numbers[DROPOUT];
+    p.seed = (uint32_t)h[SEED];
     p.isa = h[ISA];
     const ptrdiff_t row = h[KEY_LENGTH], head = row * h[QUERY_LENGTH];
     const ptrdiff_t stride[4] = {head * h[QUERY_HEADS], head, row, 1};
     memcpy(p.mask_stride, stride, sizeof stride);
     memcpy(p.bias_stride, stride, sizeof stride);
 
-    const attn_status status = h[OP] == 1 ? trace(&p, stages, scores) : forward(&p);
+    const attn_status status = h[OP] == 1   ? trace(&p, results, scores)
+                               : h[OP] == 3 ? backward(&p, dout, results, queries, keys)
+                                            : forward(&p);
     send(&(int32_t){(int32_t)status}, 1);
     if (status == ATTN_OK) send(out, outputs);
-    if (status == ATTN_OK && h[OP] == 1) send(stages, 4 * scores);
-    free(q), free(k), free(v), free(mask), free(bias), free(key_lengths);
-    free(query_lengths), free(query_offset), free(out), free(stages);
+    if (status == ATTN_OK && h[OP] == 1) send(results, 4 * scores);
+    if (status == ATTN_OK && h[OP] == 3) send(results, slopes);
+    free(q), free(k), free(v), free(mask), free(bias), free(key_lengths), free(query_lengths);
+    free(query_offset), free(alibi), free(dout), free(out), free(results);
 }
 
 /* Tables of (B, T, rotary_dim / 2). */

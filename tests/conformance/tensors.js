@@ -23,8 +23,8 @@ export function join(past, { data, shape: [B, H, T, D] }) {
     return { data: joined, shape: [B, H, P + T, D] };
 }
 
-/** A tensor that broadcasts, written out whole. */
-export function broadcast({ data, shape }, full) {
+/** For each number of a whole tensor, the place in one that broadcasts to it. */
+function placesIn(shape, full) {
     const own = [...new Array(full.length - shape.length).fill(1), ...shape];
     return Array.from({ length: sizeOf(full) }, (_, n) => {
         let at = 0, rest = n;
@@ -34,6 +34,16 @@ export function broadcast({ data, shape }, full) {
             rest = Math.floor(rest / full[axis]);
         }
         own.forEach((extent, axis) => { at = at * extent + (extent === 1 ? 0 : index[axis]); });
-        return data[at];
+        return at;
     });
+}
+
+/** A tensor that broadcasts, written out whole. */
+export const broadcast = ({ data, shape }, full) => placesIn(shape, full).map((at) => data[at]);
+
+/** The sums of a whole tensor over the axes along which one of a shape is repeated. */
+export function summed(data, full, shape) {
+    const sums = new Float64Array(sizeOf(shape));
+    placesIn(shape, full).forEach((at, n) => { sums[at] += data[n]; });
+    return sums;
 }

@@ -44,3 +44,35 @@ export function attentionBy(engine, call, path) {
 export function rotaryBy(engine, { x, layout, cos, sin, interleaved }) {
     return { output: engine.rope(x, { layout, cos, sin, interleaved }).data };
 }
+
+/** What backward() gives for a case. */
+export function gradientsBy(engine, { q, k, v, options, dOutput }) {
+    const { backward } = engine.forward(q, k, v, options);
+    const slopes = backward(dOutput, { biasGrad: options.bias !== undefined });
+    return Object.fromEntries(Object.entries(slopes).map(([name, { data }]) => [name, data]));
+}
+
+/** What backward() of a module gives for a case, the gradients of the weights by their names. */
+export function moduleGradientsBy(engine, { config, inputs, options, dOutput }) {
+    const module = engine.multiHeadAttention(config);
+    try {
+        const slopes = module.train(...inputs, options).backward(dOutput), { grads } = module;
+        const { heads, kvHeads = heads, headDim, valueHeadDim } = config, result = {};
+        for (const [name, { data }] of Object.entries(slopes)) result[name] = data;
+        for (const [letter, o] of Object.entries({ weight: '.weight', bias: '.bias' })) {
+            if (grads[`out_proj${o}`]) result[`o_proj${o}`] = grads[`out_proj${o}`].data;
+            let row = 0;
+            for (const [x, rows] of [['q', heads * headDim], ['k', kvHeads * headDim],
+                ['v', kvHeads * valueHeadDim]]) {
+                const whole = grads[`in_proj_${letter}`], width = whole?.shape[1] ?? 1;
+                const part = whole?.data.subarray(row * width, (row + rows) * width)
+                    ?? grads[`${x}_proj_weight`]?.data;
+                if (part && (whole || letter === 'weight')) result[`${x}_proj${o}`] = part;
+                row += rows;
+            }
+        }
+        return result;
+    } finally {
+        module.dispose();
+    }
+}

@@ -117,4 +117,5 @@ def main():
     print(f"{len(cases)} cases, {len(text)} bytes")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -252,6 +252,7 @@ export const CALL_CASES = {
         ["lr is '1': expected a number", optimizing({ kind: 'sgd', lr: '1' })],
         ['params is an Int32Array: expected a Float32Array, a Float64Array, an array of numbers, '
             + 'or a tensor of these', stepping(new Int32Array(1), [1])],
+        ['params is [1]: expected an array that is not frozen', stepping(Object.freeze([1]), [1])],
         ['biasGrad is 1: expected false or true', backward(Q, { biasGrad: 1 })],
         ["scale is '8': expected a number", withOptions({ scale: '8' })],
         ['softcap is null: expected a number', withOptions({ softcap: null })],
