@@ -1,10 +1,10 @@
 /*
  * train.js - npm run train -- --example pronoun [--seed N] [--steps N] [--causal] [--simd NAME]
  *
- * Trains the small model of web/train for each seed, with and without the auxiliary loss, and prints
- * what came of it: the last losses, the share of held-out sentences that are answered right, and
- * where "it" looks, in the head that the auxiliary loss teaches, when the animal is tired and when the
- * street is wide. --causal hides later words from every word: the model then cannot know.
+ * Trains the small model of web/train for each seed, with and without the auxiliary loss, and
+ * prints what came of it: the last losses, the share of held-out sentences that are answered right,
+ * and where "it" looks, in the head that the auxiliary loss teaches, when the animal is tired and
+ * when the street is wide. --causal hides later words from every word: the model then cannot know.
  */
 import { parseArgs } from 'node:util';
 import { loadSync } from '../web/api/index.js';
@@ -72,8 +72,8 @@ const options = { causal: values.causal, steps: readCount('steps', values.steps,
 const seeds = values.seed === undefined ? SEEDS : [readCount('seed', values.seed, 4294967295)];
 const started = performance.now() / 1000, engine = loadSync({ simd: values.simd });
 const { training, heldOut } = sentences(), first = new Lesson(engine, { seed: 1 });
-console.log(`${first.model.count} parameters, ${WORDS.length} words, ${training.length} sentences to `
-    + `train on, ${heldOut.length} held out; ${options.steps} steps of ${BATCH} sentences; `
+console.log(`${first.model.count} parameters, ${WORDS.length} words, ${training.length} sentences `
+    + `to train on, ${heldOut.length} held out; ${options.steps} steps of ${BATCH} sentences; `
     + `${engine.features.simd}${options.causal ? '; causal mask' : ''}`);
 first.dispose();
 SHOWN.forEach(({ words }) => console.log(`held out: ${words.join(' ')}`));

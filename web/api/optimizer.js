@@ -112,8 +112,8 @@ export class Optimizer {
     #host;
     #method;
     /**
-     * By the array that was stepped.
-     * @type {WeakMap<object, Remembered>}
+     * By what was stepped, an array, a buffer or a module, and the part of it.
+     * @type {WeakMap<object, Map<string, Remembered>>}
      */
     #remembered = new WeakMap();
 
@@ -130,7 +130,7 @@ export class Optimizer {
 
     /**
      * Moves parameters against their gradients, in place. Averages are kept for each list of
-     * parameters: give the same list each time.
+     * parameters: give the same array each time, or a view of the same part of a buffer.
      *
      * @param {NumberList} params
      * @param {NumberList} grads as many
@@ -138,15 +138,19 @@ export class Optimizer {
     step(params, grads) {
         this.#host.run('step', () => {
             const input = readList(params, 'params'), slope = readList(grads, 'grads');
+            if (input.size > 0 && Object.isFrozen(input.data)) {
+                const expected = 'an array that is not frozen';
+                throw fail('badOption', { name: 'params', got: params, expected });
+            }
             if (slope.size === input.size) return { input, slope };
             throw fail('badCount', { name: 'grads', shape: [input.size], got: slope.size });
         }, (instance, { input, slope }) => {
-            const { memory } = instance, { size, data } = input;
+            const { memory } = instance, { size, data } = input, { buffer = data } = data;
             const at = memory.take(size * 4), from = memory.take(size * 4);
             memory.reserve();
             writeNumbers(input, memory, at);
             writeNumbers(slope, memory, from);
-            Optimizer.move(this, instance, data, size, at, from);
+            Optimizer.move(this, instance, buffer, size, at, from, data.byteOffset);
             const moved = memory.f32.subarray(at / 4, at / 4 + size);
             for (let n = 0; n < size; n++) data[n] = moved[n];
         });
@@ -162,19 +166,22 @@ export class Optimizer {
      * @param {number} count
      * @param {number} params
      * @param {number} grads
+     * @param {number} [start] of the part of the key
      */
-    static move(optimizer, instance, key, count, params, grads) {
-        const { memory } = instance, { kind } = optimizer.#method;
-        const length = kind === 'sgd' ? 1 : 2;
-        const before = optimizer.#remembered.get(key);
-        const { averages, steps } = before && before.averages[0].length === count ? before
-            : { averages: Array.from({ length }, () => new Float32Array(count)), steps: 0 };
+    static move(optimizer, instance, key, count, params, grads, start = 0) {
+        const { memory } = instance, length = optimizer.#method.kind === 'sgd' ? 1 : 2;
+        /** @type {Map<string, Remembered>} */
+        const parts = optimizer.#remembered.get(key) ?? new Map();
+        const part = `${start}, ${count}`;
+        const { averages, steps } = parts.get(part)
+            ?? { averages: Array.from({ length }, () => new Float32Array(count)), steps: 0 };
         const places = averages.map(() => memory.take(count * 4));
         memory.reserve();
-        averages.forEach((numbers, n) => memory.f32.set(numbers, places[n] / 4));
+        averages.forEach((list, n) => memory.f32.set(list, places[n] / 4));
         stepNow(instance, optimizer.#method, count, params, grads, places, steps + 1);
         const after = places.map((place) => memory.copyOut(place, count));
-        optimizer.#remembered.set(key, { averages: after, steps: steps + 1 });
+        parts.set(part, { averages: after, steps: steps + 1 });
+        optimizer.#remembered.set(key, parts);
     }
 
     /**

@@ -2,8 +2,8 @@
 //
 // The same seed gives the same steps, bit for bit, on one instruction set.
 //
-// The auxiliary loss asks one head of layer 2 to point at the noun. Without it a model often answers
-// right by ways that its maps do not show: a high weight is not needed for a right answer.
+// The auxiliary loss asks one head of layer 2 to point at the noun. Without it a model often
+// answers right by ways that its maps do not show: a right answer needs no high weight.
 
 import { LENGTH, PLACE_OF, SHOWN, sentences } from './grammar.js';
 import { Model, POINTER } from './model.js';
@@ -46,7 +46,9 @@ export class Lesson {
         const { training, heldOut } = sentences();
         this.model = new Model(engine, { seed, causal });
         this.heldOut = heldOut;
-        this.#optimizer = engine.optimizer({ kind: 'adamw', lr: RATE, beta2: 0.99, weightDecay: 0 });
+        this.#optimizer = engine.optimizer({
+            kind: 'adamw', lr: RATE, beta2: 0.99, weightDecay: 0,
+        });
         this.#batches = batchesOf(training, randomFrom(seed ^ 0x5eed));
         this.#auxiliary = auxiliary;
         this.#steps = steps;

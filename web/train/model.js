@@ -3,9 +3,9 @@
 //     x0 = embedding[token] + position      x1 = x0 + layer1(x0)      x2 = x1 + layer2(x1)
 //     probability of each word = softmax(x2·R + r), read at "it"
 //
-// There are no other parts: no normalisation, no feed-forward layers. The attention is the engine's;
-// sums and the readout are a few loops here. Parameters are lists of the model's own, so that they
-// can be kept and brought back; the modules compute with copies.
+// There are no other parts: no normalisation, no feed-forward layers. The attention is the
+// engine's; sums and the readout are a few loops here. Parameters are lists of
+// the model's own, so that they can be kept and brought back; the modules compute with copies.
 //
 // Only the row of "it" is read, so only that row of layer 2 is computed in training.
 
