@@ -63,7 +63,8 @@ function look(row, j, value) {
     if (grid === 'dropped' && value === 0) return { class: 'gone' };
     if (spec.kind === 'weights') return { class: '', style: weightColor(value) };
     if (spec.kind === 'signed') return { class: '', style: signedColor(value, extent) };
-    return { class: spec.kind === 'input' || spec.kind === 'mask' ? 'yours' : '' };
+    if (spec.kind === 'mask') return { class: value === 0 ? 'yours' : 'yours added' };
+    return { class: spec.kind === 'input' ? 'yours' : '' };
 }
 
 /** The text of a cell of a row: in narrow cells with fewer decimals. */
