@@ -635,7 +635,7 @@ declare class Optimizer {
     #private;
     /**
      * Moves parameters against their gradients, in place. Averages are kept for each list of
-     * parameters: give the same list each time.
+     * parameters: give the same array each time, or a view of the same part of a buffer.
      *
      * @param {NumberList} params
      * @param {NumberList} grads as many
