@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { readJax, readJaxGradients } from '../tests/conformance/jax.js';
 import {
-    attentionNatively, gradientsNatively, isasOf, rotaryNatively,
+    attentionNatively, gradientsNatively, isasOf, moduleGradientsNatively, rotaryNatively,
 } from '../tests/conformance/native.js';
 import { readOnnx } from '../tests/conformance/onnx.js';
 import {
@@ -120,7 +120,7 @@ function buildRunner(preset, program) {
     return existsSync(program) ? null : `${program} was not built`;
 }
 
-function runNatively({ attention, rotary, gradients }, { preset, prefix, emulator, missing, only }) {
+function runNatively({ attention, rotary, gradients, modules }, { preset, prefix, emulator, missing, only }) {
     const program = join(ROOT, 'build', preset, 'tests/conformance/attn_conformance');
     const reason = missing() ?? buildRunner(preset, program);
     if (reason) {
@@ -139,10 +139,13 @@ function runNatively({ attention, rotary, gradients }, { preset, prefix, emulato
     for (const [suite, cases] of Object.entries(rotary)) {
         judge(suite, `${prefix} rope`, cases, rotaryNatively(runner, cases));
     }
-    for (const [suite, cases] of Object.entries(gradients)) {
-        for (const [isa, name] of isas) {
-            const results = gradientsNatively(runner, cases, isa);
-            judge(suite, `${prefix} ${name} backward`, cases, results);
+    for (const [suites, natively] of [[gradients, gradientsNatively],
+        [modules, moduleGradientsNatively]]) {
+        for (const [suite, cases] of Object.entries(suites)) {
+            for (const [isa, name] of isas) {
+                const results = natively(runner, cases, isa);
+                judge(suite, `${prefix} ${name} backward`, cases, results);
+            }
         }
     }
 }

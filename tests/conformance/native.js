@@ -5,8 +5,8 @@
 import { spawnSync } from 'node:child_process';
 import { broadcast, join, sizeOf, summed, turn } from './tensors.js';
 
-const OPS = { forward: 0, trace: 1, rope: 2, backward: 3 };
-const HEADER_COUNT = 21;
+const OPS = { forward: 0, trace: 1, rope: 2, backward: 3, module: 4 };
+const HEADER_COUNT = 26;
 const STAGES = ['scaled', 'capped', 'masked', 'weights'];
 
 const floats = (values) => Buffer.from(Float32Array.from(values).buffer);
@@ -24,9 +24,9 @@ function attentionRequest({ q, k, v, past, layout, options }, path, isa) {
     const header = [
         OPS[path], isa, B, Hq, Hk, Tq, Tk, D, Dv, causal ? 1 : 0,
         ...(window ?? [-1, -1]), ...lists.map((list) => (list ? 1 : 0)), 0, 0,
-        alibi ? 1 : 0, dropout.seed,
+        alibi ? 1 : 0, dropout.seed, 0, 0, 0, 0, 0,
     ];
-    const parts = [integers(header), floats([scale, softcap, dropout.p])];
+    const parts = [integers(header), floats([scale, softcap, dropout.p, 0])];
     parts.push(...[query, key, value].map(({ data }) => floats(data)));
     if (mask) parts.push(Buffer.from(broadcast(mask, full)));
     if (bias) parts.push(floats(broadcast(bias, full)));
@@ -97,6 +97,45 @@ export function gradientsNatively(runner, cases, isa) {
     });
 }
 
+/** (X, Y) to (Y, X); a list stays as it is. */
+function turnWeight(data, shape) {
+    if (shape.length === 1) return data;
+    const [rows, columns] = shape;
+    return Float32Array.from({ length: data.length }, (_, n) => (
+        data[(n % rows) * columns + Math.floor(n / rows)]));
+}
+
+/** What backward of a module gives for each case; the runner has weights (in, out). */
+export function moduleGradientsNatively(runner, cases, isa) {
+    const requests = cases.map(({ config, inputs, options, dOutput }) => {
+        const { heads, kvHeads, headDim, valueHeadDim, embedDim, rope, weights } = config;
+        const { softcap = 0, dropout = 0 } = config;
+        const [{ shape: [B, Tq] }, { shape: [, Tk] }] = inputs;
+        const header = [
+            OPS.module, isa, B, heads, kvHeads, Tq, Tk, headDim, valueHeadDim,
+            options.causal ? 1 : 0, -1, -1, 0, 0, 0, 0, 0, rope ? headDim : 0,
+            rope?.interleaved ? 1 : 0, 0, options.seed ?? 0, embedDim, config.keyInputDim,
+            config.valueInputDim, config.outputDim, config.bias ? 1 : 0,
+        ];
+        const numbers = [1 / Math.sqrt(headDim), softcap, dropout, rope?.base ?? 0];
+        const parts = [integers(header), floats(numbers)];
+        parts.push(...inputs.map(({ data }) => floats(data)));
+        for (const { data, shape } of Object.values(weights)) {
+            parts.push(floats(turnWeight(data, shape)));
+        }
+        parts.push(floats(dOutput.data));
+        return { parts };
+    });
+    const answer = ask(runner, requests);
+    return cases.map(({ inputs, config: { weights } }) => {
+        if (answer.status() !== 0) return {};
+        const [dQuery, dKey, dValue] = inputs.map(({ data }) => answer.floats(data.length));
+        const grads = Object.entries(weights).map(([name, { data, shape }]) => (
+            [name, turnWeight(answer.floats(data.length), [...shape].reverse())]));
+        return { dQuery, dKey, dValue, ...Object.fromEntries(grads) };
+    });
+}
+
 export function rotaryNatively(runner, cases) {
     const requests = cases.map(({ x, layout, cos, sin, interleaved }) => {
         const isTurned = layout === 'BTHD', upright = isTurned ? turn(x) : x;
@@ -104,7 +143,7 @@ export function rotaryNatively(runner, cases) {
         const header = new Array(HEADER_COUNT).fill(0);
         header.splice(0, 9, OPS.rope, 0, B, H, H, T, T, D, D);
         header.splice(17, 2, 2 * half, interleaved ? 1 : 0);
-        const parts = [integers(header), floats([0, 0, 0])];
+        const parts = [integers(header), floats([0, 0, 0, 0])];
         parts.push(...[upright, cos, sin].map(({ data }) => floats(data)));
         return { parts, shape: upright.shape, isTurned };
     });

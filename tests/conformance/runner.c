@@ -9,53 +9,9 @@
  * status, then, if it is 0, the floats. Masks and biases come whole, (B, Hq, Tq, Tk), and so does
  * the gradient of a bias.
  */
-#include "attention.h"
+#include "runner.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-enum {
-    OP, /* 0 forward, 1 trace, 2 rope, 3 backward */
-    ISA,
-    BATCH,
-    QUERY_HEADS,
-    KV_HEADS,
-    QUERY_LENGTH,
-    KEY_LENGTH,
-    HEAD_DIM,
-    VALUE_DIM,
-    CAUSAL,
-    WINDOW_LEFT,
-    WINDOW_RIGHT,
-    HAS_MASK,
-    HAS_BIAS,
-    HAS_KEY_LENGTHS,
-    HAS_QUERY_LENGTHS,
-    HAS_QUERY_OFFSET,
-    ROTARY_DIM,
-    INTERLEAVED,
-    HAS_SLOPES,
-    SEED,
-    HEADER_COUNT
-};
-enum { SCALE, SOFTCAP, DROPOUT, NUMBER_COUNT };
-
-static void *reserve(size_t count, size_t size) {
-    void *memory = calloc(count ? count : 1, size);
-    if (!memory) exit(2);
-    return memory;
-}
-
-static void *receive(size_t count, size_t size) {
-    void *memory = reserve(count, size);
-    if (fread(memory, size, count, stdin) != count) exit(2);
-    return memory;
-}
-
-static void send(const void *data, size_t count) {
-    if (fwrite(data, 4, count, stdout) != count) exit(2);
-}
 
 /* scaled, capped, masked and weights, in the order of the answer. */
 static attn_status trace(const attn_params *p, float *stages, size_t scores) {
@@ -188,6 +144,8 @@ int main(int argc, char **argv) {
         if (fread(numbers, 4, NUMBER_COUNT, stdin) != NUMBER_COUNT) return 2;
         if (header[OP] == 2)
             answer_rope(header);
+        else if (header[OP] == 4)
+            answer_heads(header, numbers);
         else
             answer_attention(header, numbers);
     }
