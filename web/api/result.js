@@ -2,6 +2,7 @@
 
 /** @import { F32, NestedNumbers, Shape } from './types.js' */
 
+import { fail } from './errors.js';
 import { sizeOf } from './tensor.js';
 
 /**
@@ -55,5 +56,24 @@ export class Result {
      */
     toNested() {
         return nest(this.data, this.shape, 0, 0);
+    }
+}
+
+/** Numbers that a buffer of wasm's 4 GiB can hold. */
+const MOST_FLOATS = 2 ** 30;
+
+/**
+ * Zeros for a tensor that is made here, of a size that an array can have.
+ *
+ * @param {string} name
+ * @param {readonly number[]} shape
+ */
+export function newFloats(name, shape) {
+    const size = sizeOf(shape);
+    if (size > MOST_FLOATS) throw fail('tooLargeToAddress', { name, shape });
+    try {
+        return new Float32Array(size);
+    } catch (cause) {
+        throw fail('resultRefused', { needed: size * 4 }, cause);
     }
 }

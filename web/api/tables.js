@@ -6,7 +6,7 @@
 /** @import { F32, Tensor } from './types.js' */
 
 import { fail } from './errors.js';
-import { Result } from './result.js';
+import { Result, newFloats } from './result.js';
 
 const MAX_EXTENT = 2147483647;
 
@@ -40,7 +40,7 @@ export function sinusoidal(length, dim, base = 10000) {
     checkCount('length', length, 0);
     checkCount('dim', dim, 1);
     checkBase(base);
-    const data = new Float32Array(length * dim);
+    const data = newFloats('sinusoidal', [length, dim]);
     for (let column = 0; column < dim; column++) {
         const frequency = Math.exp(-(column - column % 2) / dim * Math.log(base));
         const wave = column % 2 ? Math.cos : Math.sin;
@@ -60,6 +60,6 @@ export function alibiSlopes(heads) {
     checkCount('heads', heads, 1);
     let below = 1;
     while (below <= heads / 2) below *= 2;
-    return Float32Array.from({ length: heads }, (_, h) => (
+    return newFloats('alibiSlopes', [heads]).map((_, h) => (
         2 ** -(h < below ? 8 * (h + 1) / below : 4 * (2 * (h - below) + 1) / below)));
 }

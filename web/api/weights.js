@@ -8,7 +8,7 @@
 /** @import { F32, Tensor, Weights } from './types.js' */
 
 import { fail } from './errors.js';
-import { Result } from './result.js';
+import { Result, newFloats } from './result.js';
 import { readNumbers, sizeOf, writeNumbers } from './tensor.js';
 
 /**
@@ -155,7 +155,7 @@ export function initialWeights(parts, seed) {
     };
     return parts.map((part) => {
         const { field, rows, columns } = part, limit = Math.sqrt(6 / (rows + columns));
-        const numbers = new Float32Array(rows * columns);
+        const numbers = newFloats('the weights', [rows, columns]);
         return [part, field.startsWith('w') ? numbers.map(() => limit * next()) : numbers];
     });
 }

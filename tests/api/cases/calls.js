@@ -3,7 +3,7 @@
 // id of the sentence: [code, [message, call], ...]. # stands for a number that depends on the
 // build.
 
-import { masks } from '../../../web/api/index.js';
+import { alibiSlopes, masks, sinusoidal } from '../../../web/api/index.js';
 import { refusal } from '../../../web/api/refusals.js';
 import { engineOf } from '../builds.js';
 import { stub } from './stub.js';
@@ -153,6 +153,12 @@ export const CALL_CASES = {
             withShapes([40000, 1], [1, 1], [1, 20000])],
         ['masks.causal: the mask: 70000·70000 = 4900000000 numbers are more than wasm can address',
             () => masks.causal(70000)],
+        ['sinusoidal: 2147483647·4 = 8589934588 numbers are more than wasm can address',
+            () => sinusoidal(2147483647, 4)],
+        ['alibiSlopes: 2147483647 numbers are more than wasm can address',
+            () => alibiSlopes(2147483647)],
+        ['the weights: 1000000·1000000 = 1000000000000 numbers are more than wasm can address',
+            (attn) => attn.multiHeadAttention({ embedDim: 1e6, heads: 2, seed: 1 })],
     ],
 
     notMask: ['BAD_VALUE',
