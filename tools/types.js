@@ -25,9 +25,10 @@ function runTsc(out) {
     if (status !== 0) throw new Error(`tsc -p web/api:\n${stdout}${stderr}`);
 }
 
-/** Names that code refers to: no comments, no texts, no names of properties. */
+/** Names that code refers to: no comments, no texts, no names of properties or methods. */
 function namesIn(code) {
-    return code.replace(/\/\*[^]*?\*\/|'[^']*'|"[^"]*"/g, '').match(/\b[A-Za-z_]\w*\b(?!\??:)/g);
+    const bare = code.replace(/\/\*[^]*?\*\/|'[^']*'|"[^"]*"/g, '').replace(/^ +\w+(?=\()/gm, '');
+    return bare.match(/\b[A-Za-z_]\w*\b(?!\??:)/g);
 }
 
 /** Statements begin at the margin; a comment there belongs to the statement after it. */

@@ -16,7 +16,7 @@ import { runForward } from './gradients.js';
 import { bindMethods } from './handle.js';
 import { MultiHeadAttention } from './heads.js';
 import { Host } from './host.js';
-import { softmaxJacobian } from './jacobian.js';
+import { jacobianOf } from './jacobian.js';
 import { Optimizer } from './optimizer.js';
 import { FORWARD_OPTIONS } from './options.js';
 import { readCall, readWhatIf } from './params.js';
@@ -109,7 +109,7 @@ export class Engine {
      */
     softmaxJacobian(weightsRow) {
         this.#host.living('softmaxJacobian');
-        return softmaxJacobian(weightsRow);
+        return jacobianOf(weightsRow);
     }
 
     /**

@@ -12,7 +12,7 @@ import { outputOf } from './attend.js';
 import { fail } from './errors.js';
 import { readBackward } from './gradients.js';
 import { Handle, bindMethods } from './handle.js';
-import { inspect, prepare, run } from './layer.js';
+import { prepare, runModule, runModuleInspection } from './layer.js';
 import { emptyCall, readModule, readModuleCall } from './module.js';
 import { Optimizer } from './optimizer.js';
 import { runModuleBackward, runTraining } from './training.js';
@@ -94,7 +94,7 @@ export class MultiHeadAttention {
     forward(query, key, value, options) {
         return this.#run('forward', query, key, value, options, (instance, call) => {
             const prepared = prepare(instance, this.#module, call, this.#weights);
-            run(instance, call, prepared);
+            runModule(instance, call, prepared);
             return outputOf(instance, call, prepared.out);
         });
     }
@@ -110,7 +110,7 @@ export class MultiHeadAttention {
      */
     inspect(query, key, value, options) {
         return this.#run('inspect', query, key, value, options, (instance, call) => (
-            inspect(instance, this.#module, call, this.#weights)));
+            runModuleInspection(instance, this.#module, call, this.#weights)));
     }
 
     /**

@@ -15,7 +15,7 @@ import { readNumbers, writeNumbers } from './tensor.js';
  * @param {TensorLike | Float32Array | Float64Array} given
  * @returns {Tensor}
  */
-export function softmaxJacobian(given) {
+export function jacobianOf(given) {
     const isList = Object.prototype.toString.call(given).startsWith('[object Float');
     const list = /** @type {Float32Array} */ (given);
     const row = isList ? { data: list, shape: [list.length] } : /** @type {TensorLike} */ (given);

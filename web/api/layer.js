@@ -99,7 +99,7 @@ export function placeRest(instance, call, { mha, pointers, masks }) {
  * @param {ModuleCall} call
  * @param {ReturnType<typeof prepare>} prepared
  */
-export function run(instance, call, prepared) {
+export function runModule(instance, call, prepared) {
     const { core, memory } = instance, { cache, newLength } = call, { mha, cell } = prepared;
     const structure = cache?.structure ?? 0;
     const { lengths, bring } = placeRest(instance, call, prepared);
@@ -135,7 +135,7 @@ export function projectionsOf({ sizes, newLength }) {
  * @param {Pointers} weights
  * @returns {ModuleTrace}
  */
-export function inspect(instance, module, call, weights) {
+export function runModuleInspection(instance, module, call, weights) {
     const { core, memory, layouts } = instance, { sizes, attend, rank, cache } = call;
     const { batch, queryHeads, queryLength, headDim, valueDim } = sizes;
     const prepared = prepare(instance, module, call, weights), projections = projectionsOf(call);
@@ -149,7 +149,7 @@ export function inspect(instance, module, call, weights) {
     const out = memory.take(headsSize * 4);
     const tracing = beginTrace(instance, sizes, NO_WHAT_IF);
     instance.fill('mha', prepared.mha, projected);
-    run(instance, call, prepared);
+    runModule(instance, call, prepared);
 
     core.defaults(params, batch, queryHeads, queryLength, headDim);
     const strides = Object.fromEntries(projections.map(([name, length, heads, dim]) => (

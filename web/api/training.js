@@ -16,7 +16,7 @@
 import { numbers, room } from './arrays.js';
 import { outputOf } from './attend.js';
 import { withoutData } from './gradients.js';
-import { placeRest, prepare, projectionsOf, run } from './layer.js';
+import { placeRest, prepare, projectionsOf, runModule } from './layer.js';
 import { Result } from './result.js';
 import { sizeOf } from './tensor.js';
 import { countOf } from './weights.js';
@@ -47,7 +47,7 @@ export function runTraining(instance, module, call, weights) {
     ];
     const places = instance.place(asked);
     instance.fill('mha', mha, places);
-    run(instance, call, prepared);
+    runModule(instance, call, prepared);
     const written = instance.keep([...asked, room('out', call.outSize * 4)], { ...places, out });
     const arrays = instance.keep(call.arrays, prepared.pointers);
     const masks = instance.keep(attend.arrays, prepared.masks);
