@@ -33,6 +33,15 @@ function readArguments() {
     }
 }
 
+/** @param {string} simd */
+function start(simd) {
+    try {
+        return loadSync({ simd });
+    } catch (error) {
+        return fail(error.message);
+    }
+}
+
 function readCount(name, text, high) {
     const n = Number(text);
     if (/^\d+$/.test(text) && n >= 1 && n <= high) return n;
@@ -70,7 +79,7 @@ if (values.example !== 'pronoun') {
 }
 const options = { causal: values.causal, steps: readCount('steps', values.steps, 100000) };
 const seeds = values.seed === undefined ? SEEDS : [readCount('seed', values.seed, 4294967295)];
-const started = performance.now() / 1000, engine = loadSync({ simd: values.simd });
+const started = performance.now() / 1000, engine = start(values.simd);
 const { training, heldOut } = sentences(), first = new Lesson(engine, { seed: 1 });
 console.log(`${first.model.count} parameters, ${WORDS.length} words, ${training.length} sentences `
     + `to train on, ${heldOut.length} held out; ${options.steps} steps of ${BATCH} sentences; `
