@@ -93,7 +93,6 @@ const PLACES = [
 export function collisions(page) {
     return page.evaluate((places) => {
         const isTurned = (element) => element.closest('.large') && element.matches('.down');
-        const isInCorner = (element) => element.matches('.step-output .down');
         const isText = (element) => !element.matches('.c, .card, button, select, .shares, .bar, .pill, .token');
         /** Nothing of it is to be seen, as it is there for the ear. */
         const isHidden = (element) => {
@@ -148,7 +147,6 @@ export function collisions(page) {
                 const down = Math.min(a.box.bottom, b.box.bottom) - b.box.top;
                 if (across <= 2 || down <= 2) continue;
                 if (a.element.contains(b.element) || b.element.contains(a.element)) continue;
-                if (isInCorner(a.element) || isInCorner(b.element)) continue;
                 found.push(`${name(a)} over ${name(b)}`);
             }
         }

@@ -73,3 +73,17 @@ test('a row without a key and e^(s − max) say so in the head of the row table'
     assert.deepEqual(arcs, ['hidden', 'hidden', 'hidden']);
     await page.close();
 });
+
+test('the old number beside a cell has the decimals that it had', async () => {
+    const { page } = await open(session.browser);
+    await page.click('[role=switch][aria-label]');
+    const cells = await page.$$eval('[data-grid=scaled] .row:last-child .c', (all) =>
+        all.map((c) => [c.textContent, c.dataset.was, c.getAttribute('aria-description')]),
+    );
+    assert.deepEqual(cells, [
+        ['1', '0.707', 'was 0.707'],
+        ['4', '2.828', 'was 2.828'],
+        ['3', '2.121', 'was 2.121'],
+    ]);
+    await page.close();
+});

@@ -3,6 +3,7 @@
 import { useComputed } from '@preact/signals';
 import { choosePreset, resetScale, setAxis, setScale } from '../controls.js';
 import { model } from '../compute.js';
+import { form } from '../layout.js';
 import { now, update } from '../state.js';
 import { useStill } from '../still.js';
 import { text } from '../text.en.js';
@@ -116,7 +117,7 @@ export function MaskControl() {
                 </button>
             </div>
             <span class="presetname quiet" aria-hidden="true">
-                {text.mask.presetName}
+                {form.value === 'figure' ? text.mask.label : text.mask.presetName}
             </span>
             <select
                 aria-label={text.mask.preset}

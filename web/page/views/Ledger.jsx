@@ -36,6 +36,15 @@ function Bar({ weight }) {
     );
 }
 
+/** Narrow: which step a line is of; where it is wide, the head of the column says so. */
+function StepWord({ id }) {
+    return (
+        <span class="stepword" aria-hidden="true">
+            <Phrase parts={text.steps[id].short} />
+        </span>
+    );
+}
+
 /** Characters that a phrase has at least; what is too long for its column is set smaller. */
 const lengthOf = (part) =>
     typeof part === 'string'
@@ -66,9 +75,7 @@ function Line({ m, i, j, works }) {
                     style={{ '--col': 2 * n + 2 }}
                     {...marksOf(m, COLUMNS[step.id] ?? step.id, i, j)}
                 >
-                    <span class="stepword" aria-hidden="true">
-                        <Phrase parts={text.steps[step.id].short} />
-                    </span>
+                    <StepWord id={step.id} />
                     <span class="work">
                         <Phrase parts={works[n]} />
                     </span>
@@ -120,6 +127,7 @@ export function Ledger() {
                     </th>
                     {totals.map((total, n) => (
                         <td role="cell" class={total ? '' : 'blank'} style={{ '--col': 2 * n + 2 }}>
+                            {total && <StepWord id={m.steps[n].id} />}
                             {total && (
                                 <span class="work">
                                     <Phrase parts={total} />

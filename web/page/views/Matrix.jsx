@@ -68,8 +68,8 @@ function look(row, j, value) {
 }
 
 /** The text of a cell of a row: in narrow cells with fewer decimals. */
-const textOf = (row, value) =>
-    plain(value, row.digits, row.digits === 'typed' ? typedRoom.value : row.room);
+const textOf = (row, value, digits = row.digits) =>
+    plain(value, digits, digits === 'typed' ? typedRoom.value : row.room);
 
 /** The digits of a matrix: what is typed stays so, what follows shares its decimals. */
 function digitsOf({ kind }, rows, room) {
@@ -84,7 +84,7 @@ function drawCell(row, j, { lit, stop, name }) {
     const moved = old !== undefined && !Object.is(old, value);
     const { class: kind, style } = look(row, j, value);
     const shown = textOf(row, value);
-    const was = moved ? textOf(row, old) : null;
+    const was = moved ? textOf(row, old, row.oldDigits) : null;
     const small = row.size === 'compact' ? brief(value) : null;
     const length = shown.length > 6 ? 'longest' : shown.length > 5 ? 'long' : '';
     const fit = small ? '' : length;
@@ -244,6 +244,7 @@ export function Matrix({ grid, size = compact.value ? 'compact' : 'full', only =
     const extent = extents.value[spec.extent] ?? (spec.kind === 'weights' ? 1 : extents.value.values);
     const isPair = spec.axes[0] === 'query' && spec.axes[1] === 'key';
     const digits = differs ? decimalsOf(rows, room) : digitsOf(spec, rows, room);
+    const oldDigits = olds && !differs ? digitsOf(spec, olds, room) : digits;
     return (
         <div
             role="grid"
@@ -284,6 +285,7 @@ export function Matrix({ grid, size = compact.value ? 'compact' : 'full', only =
                     size={size}
                     room={room}
                     digits={digits}
+                    oldDigits={oldDigits}
                 />
             ))}
         </div>
