@@ -67,6 +67,7 @@ const PLACES = [
     '.card',
     '.maskname',
     '.maskbox select',
+    '.presetname',
     '.rowsbutton',
     '.stepname',
     '.gate > button',
