@@ -46,6 +46,20 @@ const ways = {
         await page.keyboard.press('Enter');
         assert.equal(await active(page), 'weights:2:1');
     },
+    'a baseline that is kept gives way to the choice in force, and that to the button': async (
+        page,
+    ) => {
+        await page.evaluate(() =>
+            [...document.querySelectorAll('.button')]
+                .find((button) => button.textContent === 'Keep as baseline')
+                .focus(),
+        );
+        await page.keyboard.press('Enter');
+        assert.equal(await active(page), 'Now');
+        await focusOn(page, '[aria-label="Forget the baseline"]');
+        await page.keyboard.press('Enter');
+        assert.equal(await active(page), 'Keep as baseline');
+    },
     'the last step of undo leaves redo, and the last of redo undo': async (page) => {
         await page.click('[role=switch]');
         await focusOn(page, '[aria-label=Undo]');
@@ -109,6 +123,19 @@ const ways = {
         await page.keyboard.press('Enter');
         await page.waitForFunction(() => !document.querySelector('.room'));
         assert.equal(await page.evaluate(() => document.activeElement.dataset.gate), 'masked');
+    },
+    'a panel that is closed by Escape on its button': async (page) => {
+        for (const id of ['panel-values', 'panel-layers', 'panel-help']) {
+            await focusOn(page, `[data-opens="${id}"]`);
+            await page.keyboard.press('Enter');
+            assert.ok(await page.$(`#${id}`), `${id} is open`);
+            await page.keyboard.press('Escape');
+            assert.equal(await page.$(`#${id}`), null, `${id} is closed`);
+            assert.equal(
+                await page.$eval(`[data-opens="${id}"]`, (e) => e === document.activeElement),
+                true,
+            );
+        }
     },
     'a panel that is closed by Escape': async (page) => {
         await page.click('[data-opens=panel-values]');

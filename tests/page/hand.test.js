@@ -345,14 +345,19 @@ test('the button of the colours says which are on and what it does', async () =>
     const { page } = await open(session.browser);
     const name = () => page.$eval('.tools > button:last-child', (button) => button.ariaLabel);
     const names = [];
+    const paper = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    const papers = [await paper()];
     for (let n = 0; n < 3; n++) {
         names.push(await name());
         await page.click('.tools > button:last-child');
+        papers.push(await paper());
     }
+    assert.notEqual(papers[1], papers[0], 'the first turn is seen');
+    assert.deepEqual(papers.slice(2), [papers[0], papers[0]]);
     assert.deepEqual(names, [
-        'Colours follow the system: switch to light',
-        'Colours are light: switch to dark',
-        'Colours are dark: follow the system',
+        'Colours follow the system: switch to dark',
+        'Colours are dark: switch to light',
+        'Colours are light: follow the system',
     ]);
     assert.equal(await name(), names[0]);
     await page.close();

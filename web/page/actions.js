@@ -114,8 +114,3 @@ export function hoverCell(cell) {
         now && cell && now.grid === cell.grid && now.row === cell.row && now.col === cell.col;
     if (!same && now !== cell) update({ hover: cell });
 }
-
-const themes = ['auto', 'light', 'dark'];
-
-export const nextTheme = () =>
-    update({ theme: themes[(themes.indexOf(state.peek().theme) + 1) % themes.length] });

@@ -43,6 +43,23 @@ function neighbour({ above, stops, index }) {
     return null;
 }
 
+/** What took the place of a button that left: the choice in force, else the first of them. */
+function successor({ target, above, stops, index }) {
+    if (target.isConnected) return null;
+    const part = above.find((element) => element.isConnected);
+    const inPlace = (stop) => stop.isConnected;
+    const [from, to] = [stops.slice(0, index).findLast(inPlace), stops.slice(index).find(inPlace)];
+    const isAfter = (a, b) => a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING;
+    const fresh = [...(part ?? document).querySelectorAll(STOPS)].filter(
+        (stop) =>
+            isStop(stop) &&
+            !stops.includes(stop) &&
+            (!from || isAfter(from, stop)) &&
+            (!to || isAfter(stop, to)),
+    );
+    return fresh.find((stop) => stop.ariaPressed === 'true') ?? fresh[0];
+}
+
 function mend() {
     if (!held) return;
     const now = document.activeElement;
@@ -50,7 +67,7 @@ function mend() {
     if (held.target.isConnected && !held.target.disabled) return;
     const left = held;
     held = null;
-    const heir = [opener(left), stopOf(left)].find((stop) => stop && isStop(stop));
+    const heir = [opener(left), stopOf(left), successor(left)].find((stop) => stop && isStop(stop));
     (heir ?? neighbour(left))?.focus();
 }
 

@@ -23,6 +23,13 @@ darkness.addEventListener('change', (event) => {
     systemScheme.value = event.matches ? 'dark' : 'light';
 });
 
+/** The colours that a turn of the switch leads to: first to those that are not on. */
+export const nextTheme = computed(() => {
+    const system = systemScheme.value;
+    const order = ['auto', system === 'dark' ? 'light' : 'dark', system];
+    return order[(order.indexOf(state.value.theme) + 1) % order.length];
+});
+
 /** The colours in force: those chosen, else the system's. */
 export const scheme = computed(() =>
     state.value.theme === 'auto' ? systemScheme.value : state.value.theme,

@@ -20,11 +20,14 @@ const takesHelp = (target) =>
 
 const ACTS = { undo: () => go('undo'), redo: () => go('redo'), help: () => openPanel('help') };
 
-/** Escape closes the panel or the room that it is pressed in. */
+/** Escape closes the panel or the room that it is pressed in, or whose button has the focus. */
 function leave(target) {
     const opened = target.closest?.('.panel, .room');
-    document.querySelector(`[data-opens="${opened?.id}"]`)?.click();
-    return opened !== null;
+    const opener = opened
+        ? document.querySelector(`[data-opens="${opened.id}"]`)
+        : target.closest?.('[data-opens][aria-expanded=true]');
+    opener?.click();
+    return Boolean(opener);
 }
 
 export function onPageKeys() {

@@ -20,11 +20,9 @@ export const text = {
     undo: 'Undo',
     redo: 'Redo',
     reset: 'Reset to the example',
-    theme: {
-        auto: 'Colours follow the system: switch to light',
-        light: 'Colours are light: switch to dark',
-        dark: 'Colours are dark: follow the system',
-    },
+    theme: (now, next) =>
+        `Colours ${now === 'auto' ? 'follow the system' : `are ${now}`}: ` +
+        (next === 'auto' ? 'follow the system' : `switch to ${next}`),
     failed: {
         NO_WASM: 'This browser has no WebAssembly, and attn computes with it. A newer one will do.',
         NO_SIMD: 'This browser’s WebAssembly has no SIMD, and attn needs it. A newer one will do.',

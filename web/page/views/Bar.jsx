@@ -1,13 +1,12 @@
 // The bar at the top: name, what works on the page as a whole, undo, redo, colours. Where it is
 // narrow, one button unfolds the rest.
 
-import { nextTheme } from '../actions.js';
 import { isExample, shareLink, showExample } from '../address.js';
 import { put } from '../clipboard.js';
 import { openPanel } from '../controls.js';
-import { narrow } from '../media.js';
+import { narrow, nextTheme } from '../media.js';
 import { go } from '../page.js';
-import { now } from '../state.js';
+import { now, update } from '../state.js';
 import { text } from '../text.en.js';
 import { Compare } from './Compare.jsx';
 import { Help } from './Help.jsx';
@@ -43,8 +42,9 @@ function ResetTool() {
 
 function ThemeTool() {
     const theme = now.theme.value;
+    const next = nextTheme.value;
     return (
-        <Tool name={text.theme[theme]} onClick={nextTheme}>
+        <Tool name={text.theme(theme, next)} onClick={() => update({ theme: next })}>
             <circle cx="12" cy="12" r="8" />
             {theme === 'auto' && <path class="solid" d="M12 4a8 8 0 0 1 0 16z" />}
             {theme === 'dark' && <circle class="solid" cx="12" cy="12" r="8" />}
