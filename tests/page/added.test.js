@@ -60,7 +60,7 @@ test('a window shows a word itself and those just before it; a prefix is open to
     const { Output } = await readGrids(page);
     near(Number(Output.value[4][0]), 4, 'the mean of 3, 4 and 5: all scores are the same');
     await setting(page, 'Keys in the window', '0');
-    assert.match(await said(page), /A window takes 1 to 128 keys, not “0”\. It stays/);
+    assert.match(await said(page), /A window takes 1 to 128 keys, not “0”\. Type another, or Escape for the old one\.$/);
     await press(page, 'prefix');
     await setting(page, 'Keys of the prefix', '3');
     assert.deepEqual(await seen(page), ['oooxx', 'oooxx', 'oooxx', 'oooox', 'ooooo']);

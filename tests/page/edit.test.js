@@ -176,7 +176,10 @@ test('bad input stays to be mended, with the reason; leaving it leaves the value
         if (typed) await page.keyboard.type(typed);
         else await page.keyboard.press('Backspace');
         await page.keyboard.press('Enter');
-        const sentence = `q(cat)2 takes a number, such as 2, -0.5 or 1e3, not “${typed}”. `;
+        const sentence =
+            typed === '1e99'
+                ? 'q(cat)2 takes a float32, which ends at ±3.4e38, and “1e99” is beyond. '
+                : `q(cat)2 takes a number, such as 2, -0.5 or 1e3, not “${typed}”. `;
         const mend = 'Type another, or Escape for the old one.';
         assert.equal(await said(page), sentence + mend);
         const field = await page.evaluate(() => {
@@ -342,6 +345,30 @@ test('by touch: a tap pins, a second opens for typing, a sideways drag scrubs', 
     input.q[2][0] = 4;
     input.v[0][1] = -3;
     assert.ok(largestError(grids, input) <= 1e-6);
+    assert.deepEqual(seen, []);
+    await page.close();
+});
+
+test('who would change a number that follows is told so, and nothing changes', async () => {
+    const { page, seen } = await open(session.browser);
+    const old = await readGrids(page);
+    const sentence = (name) =>
+        `${name}: computed from what stands before. ` +
+        'Change a framed number, or set a score by hand, and this follows.';
+    for (const [grid, name, key] of [
+        ['Weights', 'Weights', '5'],
+        ['Output', 'Output', 'Enter'],
+        ['Scaled scores', 'Scaled scores', 'F2'],
+    ]) {
+        await page.focus(cell(grid, 0, 1));
+        await page.keyboard.press(key);
+        assert.equal(await said(page), sentence(name));
+    }
+    await page.click(cell('Weights', 1, 1), { count: 2 });
+    assert.equal(await said(page), sentence('Weights'));
+    assert.deepEqual(await readGrids(page), old);
+    assert.equal(await page.$('[role=gridcell] input'), null);
+    assert.ok(await page.$eval('[aria-label="Undo"]', (button) => button.disabled));
     assert.deepEqual(seen, []);
     await page.close();
 });

@@ -122,6 +122,9 @@ test('dropout: weights stay, kept ones are ÷ (1 − p), the output is made of t
     await toggle(page, 'Dropout');
     assert.match(await said(page), /^Seed 1 drops each weight with probability 0\.2, as in/);
     await setting(page, 'Share of weights that is dropped', '0.5');
+    await setting(page, 'Seed of the dropout', '4294967295');
+    assert.match(await said(page), /^Seed 4294967295 chooses which weights are dropped\. /);
+    await setting(page, 'Seed of the dropout', '1');
     let gone = 0;
     const patterns = new Set();
     for (let seed = 1; seed <= 4; seed++) {

@@ -27,6 +27,10 @@ const blocks = {
     commas: '1,2\n3,4\n5,6',
     'commas and spaces': '1, 2\n3, 4\n5, 6',
     spaces: '1 2\n3 4\n5  6',
+    'a nested array': '[[1,2],[3,4],[5,6]]',
+    'a line of a program': 'const q = [[1, 2], [3, 4], [5, 6]];   // the, cat, sat',
+    'what numpy prints': '[[1. 2.]\n [3. 4.]\n [5. 6.]]',
+    'what torch prints': 'tensor([[1., 2.],\n        [3., 4.],\n        [5., 6.]])',
 };
 
 for (const [name, block] of Object.entries(blocks)) {
@@ -74,7 +78,10 @@ const bad = {
     ragged: ['1\t2\n3', 'Line 2 of the paste has 1 numbers where the first has 2.'],
     large: ['1\t2\t3\n4\t5\t6', 'The paste is 2 × 3, but from here on there is room for 3 × 2.'],
     markup: ['<b>1</b>', 'Line 1, column 1 of the paste is no number: “<b>1</b>”.'],
-    'beyond float32': ['1e99', 'Line 1, column 1 of the paste is no number: “1e99”.'],
+    'beyond float32': [
+        '1e99',
+        'Line 1, column 1 of the paste is beyond float32, which ends at ±3.4e38: “1e99”.',
+    ],
 };
 
 for (const [name, [block, sentence]] of Object.entries(bad)) {

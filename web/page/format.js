@@ -127,15 +127,27 @@ export function percent(share) {
 
 export const minus = (text) => text.replace('-', '\u2212');
 
-/** The number typed, or null. Accepts a decimal comma and U+2212. */
-export function parseNumber(text) {
+const isFinite32 = (x) => Number.isFinite(Math.fround(x));
+
+function read(text) {
     const tidy = text
         .trim()
         .replace(/\u2212/g, '-')
         .replace(',', '.');
     if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(tidy)) return null;
-    const x = Number(tidy);
-    return Number.isFinite(Math.fround(x)) ? x + 0 : null;
+    return Number(tidy) + 0;
+}
+
+/** The number typed, or null. Accepts a decimal comma and U+2212. */
+export function parseNumber(text) {
+    const x = read(text);
+    return x !== null && isFinite32(x) ? x : null;
+}
+
+/** Whether what was typed is a number, but none that float32 holds. */
+export function isBeyond(text) {
+    const x = read(text);
+    return x !== null && !isFinite32(x);
 }
 
 /** The word typed, without control characters and outer spaces, or null when nothing is left. */

@@ -13,7 +13,7 @@ import { cellName, cellOf, elementOf, focusCell, focusWord, headedBy } from './p
 import { handEdit } from './scores.js';
 import { moveToken, removeToken } from './sentence.js';
 import { GRIDS, specOf } from './matrices.js';
-import { state } from './state.js';
+import { state, update } from './state.js';
 import { pasteBlock } from './values.js';
 
 /** What a cell is to a hand: 'number', 'score', 'word', 'mask', or a 'result' that follows. */
@@ -32,6 +32,9 @@ const moves = {
     ArrowLeft: [0, -1],
     ArrowRight: [0, 1],
 };
+
+/** For who would change a number that follows. */
+const sayComputed = ({ grid }) => update({ notice: { kind: 'computed', grid } });
 
 const clamp = (n, last) => Math.max(0, Math.min(last, n));
 
@@ -114,9 +117,11 @@ function onKeyDown(event) {
         return;
     }
     const isPlain = !(event.ctrlKey || event.altKey) || event.getModifierState('AltGraph');
-    if (!isPlain || kind === 'result' || !TYPED[kind === 'word' ? kind : 'number']?.test(event.key)) return;
+    const isTyped = isPlain && TYPED[kind === 'word' ? kind : 'number'].test(event.key);
+    if (!isTyped && !(kind === 'result' && meant(comboOf(event), 'number') === 'edit')) return;
     event.preventDefault();
-    beginEdit(cell, event.key);
+    if (kind === 'result') sayComputed(cell);
+    else beginEdit(cell, event.key);
 }
 
 /** A block onto a number; onto a field only what is more than one number, the rest is its own. */
@@ -155,7 +160,9 @@ function onFocus(event) {
 
 function onDoubleClick(event) {
     const cell = cellOf(event.target);
-    if (cell && !['mask', 'result'].includes(kindOf(cell))) beginEdit(cell);
+    const kind = cell && kindOf(cell);
+    if (kind === 'result') sayComputed(cell);
+    else if (cell && kind !== 'mask') beginEdit(cell);
 }
 
 /** A header pins the line that it names. */

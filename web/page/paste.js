@@ -2,10 +2,22 @@
 // there is one, else by semicolons, else by spaces, else by commas; a comma inside a number is a
 // decimal comma wherever something else parts the columns, and in a number that stands alone.
 
-import { parseNumber } from './format.js';
+import { isBeyond, parseNumber } from './format.js';
 
 /** What of a foreign cell stands in a sentence. */
 const brief = (text) => (text.length > 24 ? `${text.slice(0, 24)}…` : text);
+
+/** Rows in brackets, as a program writes them, with or without what stands around, as plain lines. */
+function unbracketed(text) {
+    const rows = /^[^[\d]*(\[[^]*\])[^\]\d]*$/.exec(text)?.[1];
+    return rows
+        ? rows
+              .replace(/[\s,]+/g, ' ')
+              .replace(/\] *\[/g, '\n')
+              .replace(/[[\]]/g, '')
+              .replace(/^ +| +$/gm, '')
+        : text;
+}
 
 function partOf(text) {
     if (text.includes('\t')) return '\t';
@@ -14,7 +26,8 @@ function partOf(text) {
 }
 
 /** @returns {{ block: number[][] } | { problem: object }} */
-export function parseBlock(text) {
+export function parseBlock(given) {
+    const text = unbracketed(given);
     const lines = text.replace(/\r\n?/g, '\n').replace(/\n+$/, '').split('\n');
     const alone = parseNumber(text);
     if (alone !== null) return { block: [[alone]] };
@@ -28,7 +41,8 @@ export function parseBlock(text) {
         for (const [m, cell] of cells.entries()) {
             const value = parseNumber(cell);
             if (value === null) {
-                return { problem: { kind: 'pasteBad', at: [n + 1, m + 1, brief(cell.trim())] } };
+                const kind = isBeyond(cell) ? 'pasteBeyond' : 'pasteBad';
+                return { problem: { kind, at: [n + 1, m + 1, brief(cell.trim())] } };
             }
             row.push(value);
         }

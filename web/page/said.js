@@ -2,6 +2,7 @@
 
 import { before, differing, followers, model } from './compute.js';
 import { decodedOf, decoding } from './decode.js';
+import { isBeyond } from './format.js';
 import { sub, word } from './phrase.js';
 import * as ofControls from './said.controls.js';
 import { GRIDS } from './matrices.js';
@@ -70,7 +71,10 @@ export function saidOf(notice, change) {
                 kind: 'copied',
                 phrase: text.said.copied(text.grids[notice.grid], notice.rows, notice.cols),
             };
+        case 'computed':
+            return { kind: 'computed', phrase: text.said.computed(text.grids[notice.grid]) };
         case 'pasteBad':
+        case 'pasteBeyond':
         case 'pasteRagged':
         case 'pasteLarge':
             return { kind: 'bad', phrase: text.said[notice.kind](...notice.at) };
@@ -116,7 +120,10 @@ export function saidOf(notice, change) {
                 phrase: [
                     ...(GRIDS[notice.grid].kind === 'word'
                         ? text.said.badWord
-                        : text.said.bad(cellPhrase(m, notice), notice.text)),
+                        : text.said[isBeyond(notice.text) ? 'beyond' : 'bad'](
+                              cellPhrase(m, notice),
+                              notice.text,
+                          )),
                     ...text.said.badEnd(notice.leaving),
                 ],
             };

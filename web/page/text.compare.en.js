@@ -1,7 +1,7 @@
 // Words of the bar at the top: the baseline, values from a seed and from a paste, the link. Part of
 // the table text.en.js.
 
-import { num, result, word } from './phrase.js';
+import { num, result, strong, word } from './phrase.js';
 
 export const compare = {
     keep: 'Keep as baseline',
@@ -39,11 +39,14 @@ export const saidBar = {
             n === 1 ? ' result differs.' : ' results differ.',
         ],
     },
-    filled: (seed) => ['The numbers come from seed ', result(seed), '. '],
+    filled: (seed) => ['The numbers come from seed ', strong(String(seed)), '. '],
     pasted: (name, rows, cols) => [`${rows} × ${cols} numbers were pasted into `, word(name), '. '],
     backFilled: ['the numbers are as they were.'],
     pasteBad: (line, column, typed) => [
         `Line ${line}, column ${column} of the paste is no number: “${typed}”. Nothing was changed.`,
+    ],
+    pasteBeyond: (line, column, typed) => [
+        `Line ${line}, column ${column} of the paste is beyond float32, which ends at ±3.4e38: “${typed}”. Nothing was changed.`,
     ],
     pasteRagged: (line, got, expected) => [
         `Line ${line} of the paste has ${got} numbers where the first has ${expected}. Nothing was changed.`,

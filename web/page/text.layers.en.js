@@ -1,6 +1,6 @@
 // Words of what is laid over the four steps, in English. Part of the table text.en.js.
 
-import { num, quiet, result, sub, word } from './phrase.js';
+import { num, quiet, result, strong, sub, word } from './phrase.js';
 import { plural } from './text.words.en.js';
 
 export const gridLayers = {
@@ -191,9 +191,8 @@ export const saidLayers = {
         ],
         prefix: ({ prefix }) => [
             'The first ',
-            result(prefix),
-            plural(prefix, ' key is', ' keys are'),
-            ' open to all; later ones only to themselves and those after them. ',
+            ...(prefix === 1 ? ['key is'] : [result(prefix), ' keys are']),
+            ' open to all; a later one only to itself and those after it. ',
         ],
     },
     setting: {
@@ -201,7 +200,11 @@ export const saidLayers = {
         prefix: (from, to) => saidLayers.preset.prefix({ prefix: to }),
         softcap: (from, to) => ['Scores stay within ±', result(to), '. '],
         dropout: (from, to) => ['Each weight is dropped with probability ', result(to), '. '],
-        dropSeed: (from, to) => ['Seed ', result(to), ' chooses which weights are dropped. '],
+        dropSeed: (from, to) => [
+            'Seed ',
+            strong(String(to)),
+            ' chooses which weights are dropped. ',
+        ],
     },
     layer: {
         softcap: (on, { softcap }) =>
@@ -272,13 +275,13 @@ export const saidLayers = {
                   '. ',
               ],
     bad: {
-        window: (typed) => [`A window takes 1 to 128 keys, not “${typed}”. It stays as it was.`],
-        prefix: (typed) => [`A prefix takes 0 to 128 keys, not “${typed}”. It stays as it was.`],
-        softcap: (typed) => [`A cap takes a number from 0.001 to 1e6, not “${typed}”. It stays.`],
-        dropout: (typed) => [`p takes a number from 0 to 1, not “${typed}”. It stays as it was.`],
-        dropSeed: (typed) => [`A seed is a whole number from 0 to 4294967295, not “${typed}”.`],
+        window: (typed) => [`A window takes 1 to 128 keys, not “${typed}”. `],
+        prefix: (typed) => [`A prefix takes 0 to 128 keys, not “${typed}”. `],
+        softcap: (typed) => [`A cap takes a number from 0.001 to 1e6, not “${typed}”. `],
+        dropout: (typed) => [`p takes a number from 0 to 1, not “${typed}”. `],
+        dropSeed: (typed) => [`A seed is a whole number from 0 to 4294967295, not “${typed}”. `],
         bias: (typed) => [
-            `What is added takes a number, such as 2 or -0.5, not “${typed}”. It stays as it was.`,
+            `What is added takes a number, such as 2 or -0.5, not “${typed}”. `,
         ],
     },
     pair: (grid, a, b) => [`${grid}(`, a, ', ', b, ')'],

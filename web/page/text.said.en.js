@@ -81,4 +81,13 @@ export const said = {
         ...name,
         ` takes a number, such as 2, -0.5 or 1e3, not “${typed}”. `,
     ],
+    computed: (name) => [
+        word(name),
+        ': computed from what stands before. ' +
+            'Change a framed number, or set a score by hand, and this follows.',
+    ],
+    beyond: (name, typed) => [
+        ...name,
+        ` takes a float32, which ends at ±3.4e38, and “${typed}” is beyond. `,
+    ],
 };
