@@ -157,3 +157,28 @@ test('scores too large for e^s are shown with the maximum taken off', async () =
     assert.equal(works[1].split(' = ')[1], '1.000');
     await page.close();
 });
+
+test('an overflow is named where the numbers end, and nothing is said to be hidden', async () => {
+    const { page, seen } = await open(session.browser);
+    for (const at of [cell('Q', 2, 0), cell('K', 1, 0)]) {
+        await page.focus(at);
+        await page.keyboard.type('1e38');
+        await page.keyboard.press('Enter');
+    }
+    await page.focus(cell('Weights', 2, 1));
+    const why =
+        'a score of the row is beyond float32, which ends at ±3.4e38: ' +
+        '∞ − ∞ has no answer, so the row is NaN';
+    assert.ok((await reading(page)).includes(`→ ∞ ÷ √2 = ∞ → ${why}`), await reading(page));
+    await page.focus(cell('Output', 2, 1));
+    const output = await reading(page);
+    assert.ok(output.startsWith('o(sat)2 = NaN') && output.includes(why), output);
+    const whole = await page.$eval('main', (main) => main.innerText);
+    assert.ok(!whole.includes('no key left'));
+    assert.ok(!whole.includes('rows sum to 1'));
+    assert.equal(await page.$eval('.shares', (bar) => bar.textContent), 'beyond float32');
+    const widths = await page.$$eval('.bar > span', (bars) => bars.map((bar) => bar.style.width));
+    assert.deepEqual(widths, ['0%', '0%', '0%']);
+    assert.deepEqual(seen, []);
+    await page.close();
+});

@@ -30,14 +30,17 @@ const total = (numbers) => numbers.reduce((a, b) => a + b, 0);
 
 /**
  * What the exponents of a row are shown less of, and what they sum to; `empty` without a key. When
- * the masked scores hold every key, a row that hides them all is empty only by its weights.
+ * the masked scores hold every key, a row that hides them all is empty only by its weights. A row
+ * is `beyond` when a score of it overflowed and the weights have no value.
  */
 function rowOf({ rowMax, logSumExp, entropy }, at, exponents, weights) {
     const max = rowMax.data[at];
     const empty = max === -Infinity;
     const shift = isLarge(exponents) ? max : null;
     const sum = empty ? 0 : Math.exp(logSumExp.data[at] - (shift ?? 0));
-    return { empty, shift, sum, total: total(weights), entropy: entropy.data[at] };
+    const all = total(weights);
+    const beyond = Number.isNaN(all);
+    return { empty, beyond, shift, sum, total: all, entropy: entropy.data[at] };
 }
 
 /** The same for a column, when the softmax runs over the queries: e^x summed down, in float64. */
@@ -54,10 +57,11 @@ const isLarge = (exponents) => {
     return false;
 };
 
-/** What the rows of weights sum to: 'rows' to 1, 'empty' to 1 or nothing, else to anything. */
+/** What the rows of weights sum to: 'rows' to 1, 'empty' to 1 or nothing, else to anything or NaN. */
 function sumsOf({ softmaxAxis, maskOrder }, rows, hidden) {
     if (softmaxAxis === 'queries') return 'columns';
     if (maskOrder === 'after' && hidden) return 'lost';
+    if (rows.some((row) => row.beyond)) return 'beyond';
     return rows.some((row) => row.empty) ? 'empty' : 'rows';
 }
 

@@ -14,6 +14,10 @@ const name = (m, at, letter) => {
 
 const component = (m, at, letter, n) => [...name(m, at, letter), sub(String(n + 1))];
 
+/** Why the row of a query has no shares, if so. */
+const bareOf = (m, i) =>
+    (m.rows[i].empty && text.read.empty) || (m.rows[i].beyond && text.read.beyond);
+
 function pairSegments(m, { query: i, key: j }) {
     const asks = {
         stage: null,
@@ -25,8 +29,8 @@ function pairSegments(m, { query: i, key: j }) {
         { stage: 'scaled', phrase: work.scaled(m, i, j) },
         ...(doc.softcap === null ? [] : [{ stage: 'capped', phrase: work.capped(m, i, j) }]),
     ];
-    if (m.rows[i].empty)
-        return [asks, scores, ...scaled, { stage: 'weights', phrase: text.read.empty }];
+    const bare = bareOf(m, i);
+    if (bare) return [asks, scores, ...scaled, { stage: 'weights', phrase: bare }];
     const masked = { stage: 'masked', phrase: text.read.hidden };
     const added = addedTo(m, i, j);
     const summed = {
@@ -146,11 +150,8 @@ const READERS = {
         const order = m.keys
             .map((_, j) => j)
             .sort((a, b) => m.grids.weights[at.query][b] - m.grids.weights[at.query][a]);
-        if (m.rows[at.query].empty) {
-            return [
-                { stage: null, phrase: [word(m.queries[at.query], 'q'), ': ', ...text.read.empty] },
-            ];
-        }
+        const bare = bareOf(m, at.query);
+        if (bare) return [{ stage: null, phrase: [word(m.queries[at.query], 'q'), ': ', ...bare] }];
         const parts = order.slice(0, MOST_NAMED).flatMap((j, n) => [
             n ? ', ' : '',
             num(m.grids.weights[at.query][j], null, 'fixed'),
@@ -257,10 +258,11 @@ const READERS = {
             part.kind === 'num' && !part.role ? { ...part, digits: 'fixed' } : part,
         );
         const head = [...component(m, at, 'o', n), ' = '];
-        return m.rows[i].empty
+        const bare = bareOf(m, i);
+        return bare
             ? [
-                  { stage: 'output', phrase: [...head, result(0)] },
-                  { stage: null, phrase: text.read.empty },
+                  { stage: 'output', phrase: [...head, result(m.grids.output[i][n])] },
+                  { stage: null, phrase: bare },
               ]
             : [
                   {

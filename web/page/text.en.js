@@ -113,6 +113,7 @@ export const text = {
                     empty: 'a row is all 0',
                     columns: 'columns sum to 1',
                     lost: 'rows do not sum to 1',
+                    beyond: 'a row is NaN',
                 }[sums],
             ],
         ],
@@ -149,7 +150,7 @@ export const text = {
         ...divisor.short,
         ...(divisor.short[0] !== `√${Math.round(divisor.value ** 2)}` ? [] : [' = ÷ ', num(divisor.value)]),
     ],
-    shareWhat: (sum) => (sum ? ['÷ ', num(sum, null, 'fixed')] : ['no key left']),
+    shareWhat: (sum) => (sum === 0 ? ['no key left'] : ['÷ ', num(sum, null, 'fixed')]),
 
     ...controls,
     mask: { ...controls.mask, ...roomWords.maskRoom, ...layerWords.maskLayers },
@@ -238,6 +239,7 @@ export const text = {
         output: 'output',
         label: (token) => `Shares of ${token}`,
         empty: 'every key is hidden',
+        beyond: 'beyond float32',
         context: (token) => [word(token, 'q'), ', in context'],
     },
 
@@ -247,6 +249,11 @@ export const text = {
         asks: (a, b) => [a, ' asks ', b, ':'],
         hidden: ['hidden by the mask, so −∞'],
         empty: ['every key is hidden: 0 ÷ 0 has no answer, so the row is set to ', result(0)],
+        beyond: [
+            'a score of the row is beyond float32, which ends at ±3.4e38: ∞ − ∞ has no answer, ' +
+                'so the row is ',
+            result(NaN),
+        ],
         takes: (a) => [a, ' takes'],
         of: ' of ',
         more: (n) => [quiet(` and ${n} more`)],

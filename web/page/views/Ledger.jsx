@@ -30,7 +30,7 @@ function Bar({ weight }) {
     return (
         <span class="bar" aria-hidden="true">
             <span
-                style={{ width: `${weight * 100}%`, background: weightColor(weight).background }}
+                style={{ width: `${(weight || 0) * 100}%`, background: weightColor(weight).background }}
             />
         </span>
     );

@@ -15,7 +15,8 @@ export function Mix() {
     const i = query.value;
     const near = useComputed(() => point.value.key).value;
     const weights = m.grids.weights[i];
-    const { empty } = m.rows[i];
+    const { empty, beyond } = m.rows[i];
+    const isBare = empty || beyond;
     const partial = m.allowed[i].includes(false);
     const head = empty
         ? text.mix.nothing
@@ -38,10 +39,10 @@ export function Mix() {
                     {text.mix.output} <Phrase parts={[outputOf(m, i)]} />
                 </span>
             </div>
-            <div class={`shares ${empty ? 'off' : ''}`} data-a="mix">
-                {empty ? (
+            <div class={`shares ${isBare ? 'off' : ''}`} data-a="mix">
+                {isBare ? (
                     <span class="none">
-                        <span>{text.mix.empty}</span>
+                        <span>{empty ? text.mix.empty : text.mix.beyond}</span>
                     </span>
                 ) : (
                     weights.map((w, j) =>
