@@ -253,3 +253,18 @@ test('removing down to one word leaves a row that looks at itself alone', async 
     assert.deepEqual(seen, []);
     await page.close();
 });
+
+test('the last word of a sentence stays, and the page says so', async () => {
+    const { page, seen } = await open(session.browser);
+    for (let n = 0; n < 2; n++) {
+        await page.focus(token(0));
+        await page.keyboard.press('Delete');
+    }
+    const old = await readGrids(page);
+    assert.deepEqual(old.Tokens.text, [['sat']]);
+    await page.keyboard.press('Delete');
+    assert.equal(await said(page), 'sat stays: a sentence keeps at least one word.');
+    assert.deepEqual(await readGrids(page), old);
+    assert.deepEqual(seen, []);
+    await page.close();
+});

@@ -71,6 +71,8 @@ export function saidOf(notice, change) {
                 kind: 'copied',
                 phrase: text.said.copied(text.grids[notice.grid], notice.rows, notice.cols),
             };
+        case 'lastWord':
+            return { kind: 'lastWord', phrase: text.said.lastWord(notice.name) };
         case 'computed':
             return { kind: 'computed', phrase: text.said.computed(text.grids[notice.grid]) };
         case 'pasteBad':

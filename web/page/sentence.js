@@ -77,7 +77,10 @@ export function addToken(strip = 'tokens') {
 export function removeToken(index, strip = 'tokens') {
     const { doc } = state.peek();
     const words = wordsOf(doc, strip);
-    if (words.length === 1) return;
+    if (words.length === 1) {
+        update({ notice: { kind: 'lastWord', name: words[0] } });
+        return;
+    }
     const order = indices(doc, strip).toSpliced(index, 1);
     const after = (n) => Math.min(n > index ? n - 1 : n, order.length - 1);
     update(

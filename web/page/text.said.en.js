@@ -81,6 +81,7 @@ export const said = {
         ...name,
         ` takes a number, such as 2, -0.5 or 1e3, not “${typed}”. `,
     ],
+    lastWord: (name) => [word(name), ' stays: a sentence keeps at least one word.'],
     computed: (name) => [
         word(name),
         ': computed from what stands before. ' +
