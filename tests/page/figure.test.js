@@ -243,3 +243,25 @@ test('at 128 tokens nothing scrolls sideways, on any screen', async () => {
         await page.close();
     }
 });
+
+test('beside a map the pinned query is blue and its key ochre, as everywhere', async () => {
+    const { page } = await open(session.browser, { hash: await hashOf(long(128)) });
+    const colors = await page.evaluate(() => {
+        const of = (element) => getComputedStyle(element).color;
+        const named = (name) => {
+            const probe = document.body.appendChild(document.createElement('i'));
+            probe.style.color = `var(--${name})`;
+            const color = of(probe);
+            probe.remove();
+            return color;
+        };
+        const [row, column] = ['aside', 'above'].map((side) =>
+            document.querySelector(`.labels.${side} .near`),
+        );
+        return { row: of(row), column: of(column), q: named('q'), k: named('k') };
+    });
+    assert.notEqual(colors.q, colors.k);
+    assert.equal(colors.row, colors.q);
+    assert.equal(colors.column, colors.k);
+    await page.close();
+});

@@ -30,7 +30,7 @@ function Labels({ m, grid, spec, axis, count, pitch, side, at }) {
         <span class={`labels ${side}`} aria-hidden="true">
             {shown.map((n) => (
                 <bdi
-                    class={n === at ? 'near' : ''}
+                    class={n === at ? `near ${axis}` : ''}
                     data-a={`${grid}:${side === 'above' ? 'col' : 'row'}:${n}`}
                     style={{ [side === 'above' ? 'left' : 'top']: `${(n + 0.5) * pitch}px` }}
                 >
