@@ -2,18 +2,16 @@
  * arm.js - what it takes to compile the core for 64-bit Arm and run it here, under QEMU.
  *
  * The preset is aarch64 in CMakePresets.json, the compiler and the emulator are named in
- * cmake/aarch64.cmake. Where they are not installed the NEON kernels are left out, and the reason said.
+ * cmake/aarch64.cmake. Where they are not installed the NEON kernels are left out, and the reason
+ * said.
  */
 import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { onPath } from './machine.js';
 
 const SYSROOT = '/usr/aarch64-linux-gnu';
 
 /** Runs a program of Arm. */
 export const EMULATOR = ['qemu-aarch64', '-L', SYSROOT];
-
-const onPath = (program) => (process.env.PATH ?? '').split(delimiter)
-    .some((folder) => existsSync(join(folder, program)));
 
 /** Debian's packages, about 56 MB to fetch; each with a test for its presence. */
 export const ARM_PACKAGES = [

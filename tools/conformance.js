@@ -1,9 +1,9 @@
 /*
  * conformance.js - npm run conformance [-- --json]: the vectors of others on every path of ours.
  *
- * The calls that JAX answered or differentiated are in tests/vectors. The ONNX cases are read from the folder that
- * ATTN_VECTORS names, or ../shared/vectors beside the checkout, and never copied. What cannot run
- * here is named with its reason. --json prints
+ * The calls that JAX answered or differentiated are in tests/vectors. The ONNX cases are read from
+ * the folder that ATTN_VECTORS names, or ../shared/vectors beside the checkout, and never copied.
+ * What cannot run here is named with its reason. --json prints
  * { "suite": { "path": { "passed": n, "total": n } } } and nothing else.
  */
 import { existsSync, readFileSync } from 'node:fs';
@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
+import { vectors } from '../tests/api/vectors.js';
 import { readJax, readJaxGradients } from '../tests/conformance/jax.js';
 import {
     attentionNatively, gradientsNatively, isasOf, moduleGradientsNatively, rotaryNatively,
@@ -22,9 +23,9 @@ import {
 } from '../tests/conformance/wasm.js';
 import { loadSync } from '../web/api/index.js';
 import { EMULATOR, armMissing } from './arm.js';
+import { RELAXED_FLAGS } from './machine.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const VECTORS = process.env.ATTN_VECTORS ?? join(ROOT, '../shared/vectors');
 const DIST = process.env.ATTN_DIST ?? join(ROOT, 'dist');
 const WASM = { simd128: 'attn.wasm', relaxed: 'attn.relaxed.wasm' };
 
@@ -37,8 +38,7 @@ const NATIVE = [
 const { values: { json } } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
 const say = (line) => { if (!json) console.log(line); };
 
-/** Node 20 has relaxed SIMD behind a flag that later ones refuse. */
-if (process.versions.node.startsWith('20.')) setFlagsFromString('--experimental-wasm-relaxed-simd');
+RELAXED_FLAGS.forEach((flag) => setFlagsFromString(flag));
 
 /** The first expected number that is not there: |a - b| ≤ t + t |b|, or null. */
 function differenceIn(ours, { expected, tolerance: t }, isTrace) {
@@ -166,12 +166,12 @@ const suites = {
     attention: { JAX: readJax() }, rotary: {}, gradients: { 'JAX gradients': jax.calls },
     modules: { 'JAX module gradients': jax.modules },
 };
-const onnx = readOnnx(join(VECTORS, 'onnx'));
+const folder = vectors('onnx'), onnx = readOnnx(folder.path);
 if (onnx) {
     suites.attention['ONNX Attention'] = onnx.attention;
     suites.rotary['ONNX RotaryEmbedding'] = onnx.rotary;
 } else {
-    say(`skipped: ONNX: there is no ${join(VECTORS, 'onnx')} (set ATTN_VECTORS)`);
+    say(`skipped: ONNX: ${folder.reason}`);
 }
 runWasm(suites);
 for (const build of NATIVE) runNatively(suites, build);

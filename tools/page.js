@@ -11,7 +11,7 @@ import { createHash } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { interpolateViridis } from 'd3-scale-chromatic';
@@ -74,8 +74,8 @@ async function bundle(entry, options = {}) {
     return outputFiles[0].text.trim();
 }
 
-/** The page as text, with the wasm of a folder in it. `plugins` are esbuild's, and come first. */
-export async function buildPage({ wasm, plugins = [] }) {
+/** The page as text, with the wasm of a folder in it. */
+async function buildPage(wasm) {
     const [template, icon, style, script] = await Promise.all([
         readFile(join(page, 'index.html'), 'utf8'),
         readFile(join(page, 'icon.svg'), 'utf8'),
@@ -85,7 +85,7 @@ export async function buildPage({ wasm, plugins = [] }) {
             target: 'es2022',
             jsx: 'automatic',
             jsxImportSource: 'preact',
-            plugins: [...plugins, inlineWasm(wasm), ramps],
+            plugins: [inlineWasm(wasm), ramps],
         }),
     ]);
     const safe = script.replace(/<\/(script)/gi, '<\\/$1').replace(/<!--/g, '<\\!--');
@@ -107,13 +107,11 @@ export async function buildPage({ wasm, plugins = [] }) {
     return template.replace(/\{\{(\w+)\}\}/g, (_, name) => parts[name]);
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-    const { values } = parseArgs({
-        options: { out: { type: 'string', default: 'dist' }, wasm: { type: 'string' } },
-    });
-    const out = resolve(values.out);
-    const html = await buildPage({ wasm: resolve(values.wasm ?? out) });
-    await mkdir(out, { recursive: true });
-    await writeFile(join(out, 'index.html'), html);
-    console.log(`${join(out, 'index.html')}: ${(Buffer.byteLength(html) / 1024).toFixed(1)} KB`);
-}
+const { values } = parseArgs({
+    options: { out: { type: 'string', default: 'dist' }, wasm: { type: 'string' } },
+});
+const out = resolve(values.out);
+const html = await buildPage(resolve(values.wasm ?? out));
+await mkdir(out, { recursive: true });
+await writeFile(join(out, 'index.html'), html);
+console.log(`${join(out, 'index.html')}: ${(Buffer.byteLength(html) / 1024).toFixed(1)} KB`);

@@ -6,9 +6,10 @@
  * go on without them.
  */
 import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { ARM_PACKAGES } from './arm.js';
+import { onPath } from './machine.js';
 
 /** Debian's name of each package, and a test for its presence. */
 const PACKAGES = [
@@ -22,10 +23,6 @@ const PACKAGES = [
     { name: 'firefox-esr', present: () => Boolean(firefox()) },
     { name: 'fonts-dejavu-core', present: () => !onPath('apt-get') || existsSync('/usr/share/fonts/truetype/dejavu') },
 ];
-
-export function onPath(program) {
-    return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
-}
 
 function anyExists(path) {
     return ['/usr', '/usr/local', '/opt/homebrew', '/opt/local'].some((prefix) => existsSync(join(prefix, path)));

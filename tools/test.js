@@ -11,11 +11,10 @@ import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { armMissing } from './arm.js';
+import { RELAXED_FLAGS } from './machine.js';
 import { ensureSystemPackages } from './system.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** Node 20 has relaxed SIMD behind a flag; later ones have it, and refuse the flag. */
-const RELAXED = process.versions.node.startsWith('20.') ? ['--experimental-wasm-relaxed-simd'] : [];
 const JOBS = String(availableParallelism?.() ?? cpus().length);
 
 /** The test files of a folder, for node --test. */
@@ -41,7 +40,7 @@ const STAGES = [
     { name: 'sanitize', title: 'C core, address and undefined-behaviour sanitizers', commands: () => ctest('sanitize') },
     { name: 'arm', title: 'C core for Arm with NEON, under QEMU', commands: () => ctest('aarch64'), missing: armMissing },
     { name: 'types', title: 'types of the sources', commands: () => [['npx', '--no-install', 'tsc', '-p', 'web/api']], single: true },
-    { name: 'api', title: 'JavaScript package', commands: () => nodeTest('tests/api', ...RELAXED) },
+    { name: 'api', title: 'JavaScript package', commands: () => nodeTest('tests/api', ...RELAXED_FLAGS) },
     { name: 'package', title: 'packed tarball in other hands', commands: () => nodeTest('tests/package') },
     { name: 'page', title: 'page in the browsers', commands: () => [[process.execPath, 'tests/page/run.js']] },
     { name: 'docs', title: 'README and versions', commands: () => nodeTest('tests/docs') },

@@ -6,6 +6,7 @@
 // max|V|), S the size of the scores (unitOf).
 
 import assert from 'node:assert/strict';
+import { randomFrom } from '../../web/train/random.js';
 
 /** Element of a tensor that broadcasts, aligned to the right. */
 function elementAt({ data, shape }, index) {
@@ -192,13 +193,8 @@ export function assertBound(name, ours, exact, plain, scale = exact, unit = 1) {
     return error / bound;
 }
 
-/** Numbers in [-1, 1) from a seed (mulberry32), rounded to float32. */
+/** Numbers in [-1, 1) from a seed, rounded to float32. */
 export function numbersFrom(seed) {
-    let state = seed >>> 0;
-    return () => {
-        state = (state + 0x6d2b79f5) >>> 0;
-        let t = Math.imul(state ^ (state >>> 15), state | 1);
-        t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-        return Math.fround(((t ^ (t >>> 14)) >>> 0) / 2 ** 31 - 1);
-    };
+    const random = randomFrom(seed);
+    return () => Math.fround(2 * random() - 1);
 }

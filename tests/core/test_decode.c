@@ -280,12 +280,12 @@ static void projected_case(const json *file, const json *item) {
 
 static void projected_cases(void **state) {
     (void)state;
-    const char *given = getenv("ATTN_SHARED_VECTORS");
+    const char *given = getenv("ATTN_VECTORS");
     char path[1000];
-    snprintf(path, sizeof path, "%s/projected_mha_cases.json", given ? given : ATTN_SHARED_VECTORS);
+    snprintf(path, sizeof path, "%s/projected_mha_cases.json", given ? given : ATTN_VECTORS);
     json *file = json_read(path);
     if (!file) {
-        printf("    skipped: there is no %s\n", path);
+        printf("    skipped: there is no %s (set ATTN_VECTORS)\n", path);
         skip();
     }
     int count = 0;

@@ -15,7 +15,7 @@ const temporary = [];
 after(() => temporary.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
 /** A folder that is gone after the tests. */
-export function emptyFolder(name) {
+function emptyFolder(name) {
     const folder = mkdtempSync(join(tmpdir(), `attn-${name}-`));
     temporary.push(folder);
     return folder;

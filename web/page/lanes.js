@@ -4,7 +4,7 @@
 import { computed } from '@preact/signals';
 import { model, modelFor, query } from './compute.js';
 
-export const ORDERS = ['before', 'after', 'bias'];
+const ORDERS = ['before', 'after', 'bias'];
 
 /** The document with no key hidden: what the softmax makes of it before a mask comes too late. */
 const open = (doc) => ({

@@ -36,7 +36,7 @@ export const placeOf = ({ corner }, i, { queries, keys }) =>
     corner === 'top' ? i : i + keys - queries;
 
 /** Whether the preset alone, before any paint, lets query i look at key j. */
-export function presetAllows(mask, i, j, { queries, keys }) {
+function presetAllows(mask, i, j, { queries, keys }) {
     const { preset, inverted, ...sizes } = { ...MASK, ...mask };
     const place = placeOf(sizes, i, { queries, keys });
     return PRESETS[preset](place, j, { ...sizes, keys }) !== inverted;

@@ -1,6 +1,6 @@
 // Words of the controls, the mask and what they say, in English. Part of the table text.en.js.
 
-import { num, quiet, result, sup, word } from './phrase.js';
+import { num, quiet, result, sup } from './phrase.js';
 import { list } from './text.words.en.js';
 
 /** Words that stand beside the arithmetic of a changed step. */

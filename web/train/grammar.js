@@ -35,7 +35,7 @@ export const WORDS = [
  * @param {string} adjective
  * @returns {Sentence}
  */
-export function sentenceOf(animal, place, adjective) {
+function sentenceOf(animal, place, adjective) {
     const words = [...FRAME];
     words[PLACE_OF.animal] = animal;
     words[PLACE_OF.place] = place;

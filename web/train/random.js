@@ -1,4 +1,4 @@
-// random.js: numbers from a seed, the same everywhere (mulberry32).
+// random.js: numbers from a seed, the same everywhere (mulberry32, by Tommy Ettinger).
 
 /**
  * @param {number} seed
