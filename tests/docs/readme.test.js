@@ -45,10 +45,10 @@ test('every relative link and picture of the README exists', () => {
     for (const target of targets) assert.ok(existsSync(join(ROOT, target)), target);
 });
 
-test('every npm command of the README and every path of its layout exists', () => {
-    for (const [, command] of readme.matchAll(/npm (?:run )?(start|test|build)\b/g)) {
-        assert.ok(manifest.scripts[command], command);
-    }
+test('the README names every npm command and no other; every path of its layout exists', () => {
+    const named = readme.matchAll(/npm (?:run (\w+)|(start|test)\b)/g);
+    const commands = new Set(Array.from(named, ([, script, short]) => script ?? short));
+    assert.deepEqual([...commands].sort(), Object.keys(manifest.scripts).sort());
     for (const [, path] of readme.matchAll(/^\| `([^`]+\/)` \|/gm)) assert.ok(existsSync(join(ROOT, path)), path);
 });
 
