@@ -8,7 +8,7 @@
 import { fail } from './errors.js';
 import { readOptions } from './options.js';
 import { isArrayLike, packedStride, readBooleans, sizeOf, writeBooleans } from './tensor.js';
-import { EACH_BATCH_ROW, checkReach } from './values.js';
+import { EACH_BATCH_ROW, SIDE, checkReach } from './values.js';
 
 /**
  * offset is the position of query 0; by default keyLength - queryLength.
@@ -106,8 +106,8 @@ export function window(queryLength, keyLength, reach, options) {
     checkReach('masks.window: the third argument', reach);
     const [left, right] = reach;
     [left, right].forEach((n, i) => {
-        const expected = 'an integer from 0, or -1 for no bound';
-        check(`masks.window: ${['left', 'right'][i]}`, n, expected, Number.isInteger(n) && n >= -1);
+        const name = `masks.window: ${['left', 'right'][i]}`;
+        check(name, n, SIDE, Number.isInteger(n) && n >= -1);
     });
     return byPosition('masks.window', queryLength, keyLength, options, (p, j) => (
         (left < 0 || p - left <= j) && (right < 0 || j <= p + right)));
@@ -129,8 +129,8 @@ export function lengths(keyLengths, keyLength) {
     checkLength(`${call}: keyLength`, keyLength);
     const mask = emptyMask(call, [keyLengths.length, 1, 1, keyLength]), { data } = mask;
     Array.from(keyLengths).forEach((n, b) => {
-        const expected = `an integer from 0 to ${keyLength}`;
-        check(`${call}: keyLengths[${b}]`, n, expected, Number.isInteger(n) && n >= 0 && n <= keyLength);
+        const isGood = Number.isInteger(n) && n >= 0 && n <= keyLength;
+        check(`${call}: keyLengths[${b}]`, n, `an integer from 0 to ${keyLength}`, isGood);
         data.fill(1, b * keyLength, b * keyLength + n);
     });
     return mask;

@@ -7,6 +7,7 @@
 /** @import { AttentionOptions } from './types.js' */
 
 import { fail } from './errors.js';
+import { SHARE, SIDE } from './values.js';
 
 /** attn_status of attention.h. */
 const SIZE = 3, HEADS = 4, RANGE = 6, CONFLICT = 7;
@@ -26,9 +27,6 @@ const SIZE = 3, HEADS = 4, RANGE = 6, CONFLICT = 7;
  */
 
 /** @typedef {{ name: string, shape: readonly number[] }} Named */
-
-const SHARE = 'a number from 0 to 1';
-const REACH = 'an integer from 0, or -1 for no bound';
 
 /** @type {(name: string, got: unknown, expected: string) => Error} */
 const badNumber = (name, got, expected) => fail('badNumber', { name, got, expected });
@@ -52,8 +50,8 @@ const REFUSALS = {
     [`${RANGE} scale`]: ({ options }) => badNumber('scale', options.scale, 'a finite float32'),
     [`${RANGE} softcap`]: ({ options }) => (
         badNumber('softcap', options.softcap, 'a finite number, positive, or 0 for none')),
-    [`${RANGE} window_left`]: ({ options }) => badNumber('window[0]', options.window?.[0], REACH),
-    [`${RANGE} window_right`]: ({ options }) => badNumber('window[1]', options.window?.[1], REACH),
+    [`${RANGE} window_left`]: ({ options }) => badNumber('window[0]', options.window?.[0], SIDE),
+    [`${RANGE} window_right`]: ({ options }) => badNumber('window[1]', options.window?.[1], SIDE),
     [`${RANGE} dropout`]: ({ options: { dropout } }) => (
         typeof dropout === 'number' ? badNumber('dropout', dropout, SHARE)
             : badNumber('dropout.p', dropout?.p, SHARE)),

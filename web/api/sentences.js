@@ -161,8 +161,8 @@ export const SENTENCES = /** @satisfies {Record<string, Sentences>} */ ({
         windowIsNumber: ({ name, got }) => `${name} is ${got}: expected [left, right]; a window `
             + `of ${got} ${got === 1 ? 'key' : 'keys'} that ends at the query is [${got - 1}, 0]`,
         openPadding: () => 'keyLengths with causal, window or alibi and as many queries as keys '
-            + 'does not say where the queries stand: add queryLengths (the same lengths, when the queries '
-            + 'are padded too), or queryOffset',
+            + 'does not say where the queries stand: add queryLengths (the same lengths, when the '
+            + 'queries are padded too), or queryOffset',
         offsetTwice: () => "causal 'top-left' puts the first query at position 0, so queryOffset "
             + 'cannot be given: use causal: true',
         notWithCache: ({ name }) => `${name} cannot be given with a cache, which knows its own `

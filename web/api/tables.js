@@ -24,7 +24,8 @@ function checkCount(name, n, low) {
 /** @param {any} base of angles */
 export function checkBase(base) {
     if (typeof base === 'number' && base >= 1e-270 && base < Infinity) return;
-    throw fail('badNumber', { name: 'base', got: base, expected: 'a finite number from 1e-270 up' });
+    const expected = 'a finite number from 1e-270 up';
+    throw fail('badNumber', { name: 'base', got: base, expected });
 }
 
 /**

@@ -166,7 +166,7 @@
  * @property {boolean | ArrayLike<number>} [alibi] as in AttentionOptions
  * @property {number} [scale] default 1/√headDim
  * @property {number} [softcap] 0 = off
- * @property {number} [dropout] the share of the weights of the softmax that train() drops; default 0
+ * @property {number} [dropout] the share of the softmax's weights that train() drops; default 0
  * @property {Weights} [weights] default: uniform in ±√(6 / (in + out)), biases 0
  * @property {number} [seed] of the default weights; default 0
  */

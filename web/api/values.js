@@ -13,6 +13,9 @@ import { isArrayLike } from './tensor.js';
 export const INT32_MIN = -2147483648, INT32_MAX = 2147483647;
 export const UINT32_MAX = 4294967295;
 export const EACH_BATCH_ROW = 'an array with one integer for each batch row';
+/** What each side of a window may be, and what a dropout may be. */
+export const SIDE = 'an integer from 0, or -1 for no bound';
+export const SHARE = 'a number from 0 to 1';
 const REACH = '[left, right], two integers';
 
 /**
@@ -106,8 +109,7 @@ export function readWindow(window) {
     checkReach('window', window);
     for (const i of [0, 1]) {
         if (isIntegerIn(window[i], INT32_MIN, INT32_MAX)) continue;
-        const expected = 'an integer from 0, or -1 for no bound';
-        throw fail('badNumber', { name: `window[${i}]`, got: window[i], expected });
+        throw fail('badNumber', { name: `window[${i}]`, got: window[i], expected: SIDE });
     }
     return [window[0], window[1]];
 }
@@ -117,7 +119,7 @@ export function readDropout(dropout) {
     if (dropout === undefined) return { p: 0, seed: 0 };
     const { p, seed } = readOptions(dropout, ['p', 'seed'], 'dropout', '{ p, seed }');
     if (typeof p !== 'number') {
-        throw fail('badOption', { name: 'dropout.p', got: p, expected: 'a number from 0 to 1' });
+        throw fail('badOption', { name: 'dropout.p', got: p, expected: SHARE });
     }
     return { p, seed: readInteger('dropout.seed', seed, 0, UINT32_MAX) };
 }
