@@ -182,3 +182,21 @@ test('an overflow is named where the numbers end, and nothing is said to be hidd
     assert.deepEqual(seen, []);
     await page.close();
 });
+
+test('a row whose every score fell below float32 is not said to be hidden', async () => {
+    const { page } = await open(session.browser);
+    for (const [at, typed] of [
+        [cell('Q', 2, 0), '-1e38'],
+        ...[0, 1, 2].map((j) => [cell('K', j, 0), '1e38']),
+    ]) {
+        await page.focus(at);
+        await page.keyboard.type(typed);
+        await page.keyboard.press('Enter');
+    }
+    await page.focus(cell('Weights', 2, 1));
+    const said = await reading(page);
+    assert.ok(said.includes('every score of the row is −∞, below all float32'), said);
+    assert.ok(!said.includes('hidden'), said);
+    assert.equal(await page.$eval('.shares', (bar) => bar.textContent), 'every score is −∞');
+    await page.close();
+});

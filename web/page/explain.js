@@ -15,8 +15,11 @@ const name = (m, at, letter) => {
 const component = (m, at, letter, n) => [...name(m, at, letter), sub(String(n + 1))];
 
 /** Why the row of a query has no shares, if so. */
-const bareOf = (m, i) =>
-    (m.rows[i].empty && text.read.empty) || (m.rows[i].beyond && text.read.beyond);
+function bareOf(m, i) {
+    const { empty, beyond } = m.rows[i];
+    if (empty) return m.allowed[i].includes(true) ? text.read.below : text.read.empty;
+    return beyond ? text.read.beyond : null;
+}
 
 function pairSegments(m, { query: i, key: j }) {
     const asks = {

@@ -239,6 +239,7 @@ export const text = {
         output: 'output',
         label: (token) => `Shares of ${token}`,
         empty: 'every key is hidden',
+        below: 'every score is −∞',
         beyond: 'beyond float32',
         context: (token) => [word(token, 'q'), ', in context'],
     },
@@ -249,6 +250,11 @@ export const text = {
         asks: (a, b) => [a, ' asks ', b, ':'],
         hidden: ['hidden by the mask, so −∞'],
         empty: ['every key is hidden: 0 ÷ 0 has no answer, so the row is set to ', result(0)],
+        below: [
+            'every score of the row is −∞, below all float32: 0 ÷ 0 has no answer, ' +
+                'so the row is set to ',
+            result(0),
+        ],
         beyond: [
             'a score of the row is beyond float32, which ends at ±3.4e38: ∞ − ∞ has no answer, ' +
                 'so the row is ',

@@ -16,7 +16,8 @@ export function Mix() {
     const near = useComputed(() => point.value.key).value;
     const weights = m.grids.weights[i];
     const { empty, beyond } = m.rows[i];
-    const isBare = empty || beyond;
+    const reason = m.allowed[i].includes(true) ? 'below' : 'empty';
+    const bare = beyond ? 'beyond' : empty && reason;
     const partial = m.allowed[i].includes(false);
     const head = empty
         ? text.mix.nothing
@@ -39,10 +40,10 @@ export function Mix() {
                     {text.mix.output} <Phrase parts={[outputOf(m, i)]} />
                 </span>
             </div>
-            <div class={`shares ${isBare ? 'off' : ''}`} data-a="mix">
-                {isBare ? (
+            <div class={`shares ${bare ? 'off' : ''}`} data-a="mix">
+                {bare ? (
                     <span class="none">
-                        <span>{empty ? text.mix.empty : text.mix.beyond}</span>
+                        <span>{text.mix[bare]}</span>
                     </span>
                 ) : (
                     weights.map((w, j) =>
