@@ -19,7 +19,6 @@ import {
 
 const eq = op('=');
 
-
 /** x as in q_sat: a letter with the word it belongs to. */
 const of = (letter, word, role) => sub(name(letter, role), label(word, role));
 

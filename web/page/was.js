@@ -1,5 +1,5 @@
-// What a number of the row table was before the last edit: where it moved, a tick and the old number
-// stand by it, as they do in the matrices.
+// What a number of the row table was before the last edit: where it moved, a tick and the old
+// number stand by it, as they do in the matrices.
 
 import { before } from './compute.js';
 import { VALUES } from './difference.js';
@@ -11,13 +11,15 @@ const SHOWN = { ...VALUES, power: (m, i, j) => m.exponential(i, j) };
 const DIGITS = { power: 'fixed', weights: 'fixed' };
 
 const spelled = (value, digits) =>
-    Array.isArray(value) ? `[${value.map((x) => inline(x, digits)).join(', ')}]` : inline(value, digits);
+    Array.isArray(value)
+        ? `[${value.map((x) => inline(x, digits)).join(', ')}]`
+        : inline(value, digits);
 
 const same = (a, b) =>
     Array.isArray(a) ? a.every((x, n) => Object.is(x, b[n])) : Object.is(a, b);
 
 /**
- * What to add to the table cell of column `id` for query i and key j of model m: nothing, or a class,
+ * What to add to the table cell of column `id` for query i and key j of model m: nothing, or a mark,
  * a title and a description that say the old number.
  */
 export function marksOf(m, id, i, j) {
