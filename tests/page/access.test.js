@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { typeInto } from './acts.js';
 import { cell, launch, open, readGrids } from './browser.js';
 import { axeFindings, cutText, fitsWidth } from './judge.js';
 
@@ -11,12 +12,6 @@ before(async () => {
     session = await launch();
 });
 after(() => session.close());
-
-async function typeInto(page, selector, text) {
-    await page.focus(selector);
-    await page.keyboard.type(text);
-    await page.keyboard.press('Enter');
-}
 
 const states = {
     'as opened': async () => {},

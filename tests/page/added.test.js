@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { press, reading, said, setNumber, typeInto, undo } from './acts.js';
 import { example } from './attention.js';
 import { cell, launch, open, readGrids } from './browser.js';
 import { axeFindings, cutText, fitsWidth } from './judge.js';
@@ -13,34 +14,11 @@ before(async () => {
 });
 after(() => session.close());
 
-const said = (page) => page.$eval('[role=status]', (status) => status.textContent);
-const undo = (page) => page.click('[aria-label="Undo"]');
-const press = (page, name) =>
-    page.evaluate((name) => {
-        const all = [...document.querySelectorAll('.room button')];
-        all.find((button) => button.textContent.trim() === name).click();
-    }, name);
 const openRoom = (page) => page.click('[data-gate=masked]');
 const seen = async (page) =>
     (await readGrids(page)).Mask.value.map((row) =>
         row.map((x) => (x === '0' ? 'o' : 'x')).join(''),
     );
-const reading = (page) =>
-    page.$eval('#reading', (line) => line.textContent.replace(/\s+/g, ' ').trim());
-
-async function type(page, selector, typed) {
-    await page.focus(selector);
-    await page.keyboard.type(typed);
-    await page.keyboard.press('Enter');
-}
-
-async function setting(page, name, typed) {
-    const field = `[aria-label="${name}"]`;
-    await page.focus(field);
-    await page.$eval(field, (input) => input.select());
-    await page.keyboard.type(typed);
-    await page.keyboard.press('Enter');
-}
 
 const near = (got, wanted) => assert.ok(Math.abs(got - wanted) <= 1e-5, `${got} is ${wanted}`);
 
@@ -51,20 +29,23 @@ const five = {
 test('a window shows a word itself and those just before it; a prefix is open to all', async () => {
     const { page, seen: noise } = await open(session.browser, five);
     await openRoom(page);
-    await press(page, 'window');
+    await press(page, 'window', '.room');
     assert.deepEqual(await seen(page), ['oxxxx', 'ooxxx', 'xooxx', 'xxoox', 'xxxoo']);
     assert.match(await said(page), /^Each word sees itself and the 1 before it\. /);
-    await setting(page, 'Keys in the window', '3');
+    await setNumber(page, 'Keys in the window', '3');
     assert.deepEqual(await seen(page), ['oxxxx', 'ooxxx', 'oooxx', 'xooox', 'xxooo']);
     assert.match(await said(page), /^Each word sees itself and the 2 before it\. /);
     const { Output } = await readGrids(page);
     near(Number(Output.value[4][0]), 4, 'the mean of 3, 4 and 5: all scores are the same');
-    await setting(page, 'Keys in the window', '0');
-    assert.match(await said(page), /A window takes 1 to 128 keys, not “0”\. Type another, or Escape for the old one\.$/);
-    await press(page, 'prefix');
-    await setting(page, 'Keys of the prefix', '3');
+    await setNumber(page, 'Keys in the window', '0');
+    assert.match(
+        await said(page),
+        /A window takes 1 to 128 keys, not “0”\. Type another, or Escape for the old one\.$/,
+    );
+    await press(page, 'prefix', '.room');
+    await setNumber(page, 'Keys of the prefix', '3');
     assert.deepEqual(await seen(page), ['oooxx', 'oooxx', 'oooxx', 'oooox', 'ooooo']);
-    await press(page, 'invert');
+    await press(page, 'invert', '.room');
     assert.deepEqual(await seen(page), ['xxxoo', 'xxxoo', 'xxxoo', 'xxxxo', 'xxxxx']);
     await page.waitForFunction(() => location.hash.includes('mask:prefix,w3,p3,not'));
     const { page: other } = await open(session.browser, {
@@ -82,14 +63,14 @@ test('with more keys than queries, the corner says where places are counted from
     const { page, seen: noise } = await open(session.browser, { hash: `${cross}/mask:causal` });
     assert.deepEqual(await seen(page), ['ooox', 'oooo']);
     await openRoom(page);
-    await press(page, 'first meets first');
+    await press(page, 'first meets first', '.room');
     assert.deepEqual(await seen(page), ['oxxx', 'ooxx']);
     assert.match(await said(page), /^The first query stands at the first key/);
-    await press(page, 'window');
+    await press(page, 'window', '.room');
     assert.deepEqual(await seen(page), ['oxxx', 'ooxx']);
-    await press(page, 'last meets last');
+    await press(page, 'last meets last', '.room');
     assert.deepEqual(await seen(page), ['xoox', 'xxoo']);
-    await press(page, 'padding');
+    await press(page, 'padding', '.room');
     assert.equal(await page.$('.presets .segments'), null, 'padding knows no corner');
     await undo(page);
     await undo(page);
@@ -108,7 +89,7 @@ test('a square mask has no corner to choose', async () => {
 test('a number typed into the mask is added to the score, and the page adds it up', async () => {
     const { page, seen: noise } = await open(session.browser);
     const start = await readGrids(page);
-    await type(page, cell('Mask', 2, 0), '1,5');
+    await typeInto(page, cell('Mask', 2, 0), '1,5');
     const now = await readGrids(page);
     assert.equal(now.Mask.value[2][0], '1.5');
     const exponents = [1 / Math.SQRT2 + 1.5, 4 / Math.SQRT2, 3 / Math.SQRT2];
@@ -153,18 +134,18 @@ test('a number typed into the mask is added to the score, and the page adds it u
 
 test('a number shows a hidden cell, hiding drops the number, and −∞ can be typed', async () => {
     const { page, seen: noise } = await open(session.browser, { hash: '#1=mask:causal' });
-    await type(page, cell('Mask', 0, 2), '-0.5');
+    await typeInto(page, cell('Mask', 0, 2), '-0.5');
     assert.deepEqual((await readGrids(page)).Mask.value[0], ['0', '-Infinity', '-0.5']);
     await page.focus(cell('Mask', 0, 2));
     await page.keyboard.press(' ');
     assert.deepEqual((await readGrids(page)).Mask.value[0], ['0', '-Infinity', '-Infinity']);
     await page.keyboard.press(' ');
     assert.deepEqual((await readGrids(page)).Mask.value[0], ['0', '-Infinity', '0']);
-    await type(page, cell('Mask', 0, 2), '-inf');
+    await typeInto(page, cell('Mask', 0, 2), '-inf');
     assert.deepEqual((await readGrids(page)).Mask.value[0], ['0', '-Infinity', '-Infinity']);
-    await type(page, cell('Mask', 2, 1), '-∞');
+    await typeInto(page, cell('Mask', 2, 1), '-∞');
     assert.deepEqual((await readGrids(page)).Mask.value[2], ['0', '-Infinity', '0']);
-    await type(page, cell('Mask', 1, 1), '3..4');
+    await typeInto(page, cell('Mask', 1, 1), '3..4');
     assert.match(await said(page), /^mask\(cat, cat\) takes a number, such as 2/);
     assert.deepEqual(noise, []);
     await page.close();
@@ -201,7 +182,7 @@ for (const screen of ['desktop', 'laptop', 'phone']) {
             const hash = `${cross}/mask:window,w3`;
             const { page, seen: noise } = await open(session.browser, { screen, theme, hash });
             await openRoom(page);
-            await setting(page, 'Number added to the score', '-2.25');
+            await setNumber(page, 'Number added to the score', '-2.25');
             assert.match(await said(page), /^The mask adds to score\(b, d\): /);
             assert.deepEqual(await axeFindings(page), [], theme);
             assert.deepEqual(await cutText(page), [], theme);

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { press, said, setNumber, typeInto } from './acts.js';
 import { cell, launch, open, readGrids } from './browser.js';
 
 let session;
@@ -11,19 +12,7 @@ before(async () => {
 });
 after(() => session.close());
 
-const said = (page) => page.$eval('[role=status]', (status) => status.textContent);
-const press = (page, name) =>
-    page.evaluate((name) => {
-        const all = [...document.querySelectorAll('button')];
-        all.find((button) => button.textContent.trim() === name).click();
-    }, name);
 const hash = (page) => page.evaluate(() => location.hash);
-
-async function typeInto(page, selector, typed) {
-    await page.focus(selector);
-    await page.keyboard.type(typed);
-    await page.keyboard.press('Enter');
-}
 
 /** Waits until the address is another one than it was, and no longer changes. */
 async function newHash(page, old) {
@@ -33,14 +22,6 @@ async function newHash(page, old) {
         await new Promise((resolve) => setTimeout(resolve, 500));
         if (now === (await hash(page))) return now;
     }
-}
-
-async function setNumber(page, name, typed) {
-    const field = `input[aria-label="${name}"]`;
-    await page.focus(field);
-    await page.$eval(field, (input) => input.select());
-    await page.keyboard.type(typed);
-    await page.keyboard.press('Enter');
 }
 
 const edits = {

@@ -91,6 +91,9 @@ export const cell = (grid, i, j) =>
     `[role=grid][aria-label="${grid}"] [role=row]:nth-of-type(${i + 2})` +
     ` [role=gridcell]:nth-of-type(${j + 1})`;
 
+/** Selector of a word of the queries. */
+export const token = (n) => `[role=grid][aria-label="Tokens"] [role=gridcell]:nth-child(${n + 1})`;
+
 async function control(page, key) {
     await page.keyboard.down('Control');
     await page.keyboard.press(key);

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { press, said, typeInto } from './acts.js';
 import { attention, example, largestError } from './attention.js';
 import { cell, launch, open, readGrids } from './browser.js';
 
@@ -10,19 +11,6 @@ before(async () => {
     session = await launch();
 });
 after(() => session.close());
-
-const said = (page) => page.$eval('[role=status]', (status) => status.textContent);
-const press = (page, name) =>
-    page.evaluate((name) => {
-        const all = [...document.querySelectorAll('button')];
-        all.find((button) => button.textContent.trim() === name).click();
-    }, name);
-
-async function typeInto(page, selector, typed) {
-    await page.focus(selector);
-    await page.keyboard.type(typed);
-    await page.keyboard.press('Enter');
-}
 
 /** Keeps the worked example and then halves q(sat). */
 async function keepAndEdit(page) {

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { press, setNumber, typeInto } from './acts.js';
 import { cell, launch, open, readGrids } from './browser.js';
 import { axeFindings, cutText, fitsWidth } from './judge.js';
 
@@ -13,26 +14,6 @@ before(async () => {
 after(() => session.close());
 
 const gate = (page, step) => page.click(`[title="${step}: how it works"]`);
-
-const press = (page, name) =>
-    page.evaluate((name) => {
-        const all = [...document.querySelectorAll('button')];
-        all.find((button) => button.textContent.trim() === name).click();
-    }, name);
-
-async function typeInto(page, selector, typed) {
-    await page.focus(selector);
-    await page.keyboard.type(typed);
-    await page.keyboard.press('Enter');
-}
-
-async function setNumber(page, name, typed) {
-    const field = `input[aria-label="${name}"]`;
-    await page.focus(field);
-    await page.$eval(field, (input) => input.select());
-    await page.keyboard.type(typed);
-    await page.keyboard.press('Enter');
-}
 
 /** Makes the select and the grid of the mask visible on a phone. */
 async function causal(page) {

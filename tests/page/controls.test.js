@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { said, setNumber, typeInto, undo } from './acts.js';
 import { attention, example, largestError } from './attention.js';
 import { cell, differences, launch, open, readGrids } from './browser.js';
 
@@ -12,25 +13,8 @@ before(async () => {
 });
 after(() => session.close());
 
-const said = (page) => page.$eval('[role=status]', (status) => status.textContent);
-const undo = (page) => page.click('[aria-label="Undo"]');
 const works = (page, step) =>
     page.$$eval(`.at-${step} .work`, (parts) => parts.map((part) => part.textContent));
-
-async function setNumber(page, name, typed) {
-    const field = `input[aria-label="${name}"]`;
-    await page.focus(field);
-    await page.$eval(field, (input) => input.select());
-    if (typed) await page.keyboard.type(typed);
-    else await page.keyboard.press('Backspace');
-    await page.keyboard.press('Enter');
-}
-
-async function typeInto(page, selector, typed) {
-    await page.focus(selector);
-    await page.keyboard.type(typed);
-    await page.keyboard.press('Enter');
-}
 
 const valueOf = (page, name) => page.$eval(`input[aria-label="${name}"]`, (input) => input.value);
 

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { said } from './acts.js';
 import { example, largestError } from './attention.js';
 import { cell, differences, launch, open, readGrids } from './browser.js';
 
@@ -13,7 +14,6 @@ before(async () => {
 after(() => session.close());
 
 const copy = (input) => structuredClone(input);
-const said = (page) => page.$eval('[role=status]', (status) => status.textContent);
 
 async function drag(page, selector, dx) {
     const box = await (await page.$(selector)).boundingBox();

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { reading } from './acts.js';
 import { attention, example } from './attention.js';
 import { cell, launch, open } from './browser.js';
 
@@ -12,8 +13,6 @@ before(async () => {
 });
 after(() => session.close());
 
-const reading = (page) =>
-    page.$eval('#reading', (line) => line.textContent.replace(/\s+/g, ' ').trim());
 const f3 = (x) => x.toFixed(3).replace('-', '\u2212');
 
 test('the reading line works the pinned weight out', async () => {

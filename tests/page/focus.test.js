@@ -2,15 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { cell, launch, open, readGrids } from './browser.js';
+import { cell, launch, open, readGrids, token } from './browser.js';
 
 let session;
 before(async () => {
     session = await launch();
 });
 after(() => session.close());
-
-const token = (n) => `[role=grid][aria-label="Tokens"] [role=gridcell]:nth-child(${n + 1})`;
 
 const active = (page) =>
     page.evaluate(() => {

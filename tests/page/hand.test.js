@@ -3,8 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { said } from './acts.js';
 import { example, largestError } from './attention.js';
-import { cell, launch, open, readGrids } from './browser.js';
+import { cell, launch, open, readGrids, token } from './browser.js';
 import { axeFindings, cutText, fitsWidth } from './judge.js';
 import { hashOf, long } from './long.js';
 
@@ -14,8 +15,6 @@ before(async () => {
 });
 after(() => session.close());
 
-const token = (n) => `[role=grid][aria-label="Tokens"] [role=gridcell]:nth-child(${n + 1})`;
-const said = (page) => page.$eval('[role=status]', (status) => status.textContent);
 const row = (page) => page.$eval('[role=table]', (table) => table.getAttribute('aria-label'));
 const middle = async (page, selector) => {
     const box = await (await page.$(selector)).boundingBox();

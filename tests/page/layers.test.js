@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { reading, said, setNumber, undo } from './acts.js';
 import { attention, example } from './attention.js';
 import { cell, launch, open, readGrids } from './browser.js';
 import { axeFindings, cutText, fitsWidth } from './judge.js';
@@ -13,10 +14,6 @@ before(async () => {
 });
 after(() => session.close());
 
-const said = (page) => page.$eval('[role=status]', (status) => status.textContent);
-const undo = (page) => page.click('[aria-label="Undo"]');
-const reading = (page) =>
-    page.$eval('#reading', (line) => line.textContent.replace(/\s+/g, ' ').trim());
 const near = (got, wanted) => assert.ok(Math.abs(got - wanted) <= 1e-5, `${got} is ${wanted}`);
 const numbers = (grid) => grid.value.map((row) => row.map(Number));
 const works = (page, step) =>
@@ -33,14 +30,6 @@ async function openLayers(page) {
 }
 
 const toggle = (page, name) => page.click(`#panel-layers [role=switch][aria-label="${name}"]`);
-
-async function setting(page, name, typed) {
-    const field = `[aria-label="${name}"]`;
-    await page.focus(field);
-    await page.$eval(field, (input) => input.select());
-    await page.keyboard.type(typed);
-    await page.keyboard.press('Enter');
-}
 
 test('off, they take no space; on and off again, the page is as it was', async () => {
     const { page, seen } = await open(session.browser);
@@ -65,7 +54,7 @@ test('the softcap bends every score: c·tanh(x ÷ c), then softmax', async () =>
     await openLayers(page);
     await toggle(page, 'Softcap');
     assert.match(await said(page), /^Scores are bent to stay within ±2\. /);
-    await setting(page, 'Cap of the scores', '1,5');
+    await setNumber(page, 'Cap of the scores', '1,5');
     assert.match(await said(page), /^Scores stay within ±1\.5\. /);
     const now = await readGrids(page);
     const { scaled } = attention(example);
@@ -91,7 +80,7 @@ test('the softcap bends every score: c·tanh(x ÷ c), then softmax', async () =>
     assert.ok((await reading(page)).includes(line));
     await page.click('[data-gate=capped]');
     assert.match(await page.$eval('.formula', (part) => part.textContent), /tanh.*=1\.432$/);
-    await setting(page, 'Cap of the scores', '0');
+    await setNumber(page, 'Cap of the scores', '0');
     assert.match(await said(page), /^A cap takes a number from 0\.001 to 1e6, not “0”\./);
     await page.waitForFunction(() => location.hash.includes('softcap:1.5'));
     const hash = await page.evaluate(() => location.hash);
@@ -121,14 +110,14 @@ test('dropout: weights stay, kept ones are ÷ (1 − p), the output is made of t
     await openLayers(page);
     await toggle(page, 'Dropout');
     assert.match(await said(page), /^Seed 1 drops each weight with probability 0\.2, as in/);
-    await setting(page, 'Share of weights that is dropped', '0.5');
-    await setting(page, 'Seed of the dropout', '4294967295');
+    await setNumber(page, 'Share of weights that is dropped', '0.5');
+    await setNumber(page, 'Seed of the dropout', '4294967295');
     assert.match(await said(page), /^Seed 4294967295 chooses which weights are dropped\. /);
-    await setting(page, 'Seed of the dropout', '1');
+    await setNumber(page, 'Seed of the dropout', '1');
     let gone = 0;
     const patterns = new Set();
     for (let seed = 1; seed <= 4; seed++) {
-        if (seed > 1) await setting(page, 'Seed of the dropout', String(seed));
+        if (seed > 1) await setNumber(page, 'Seed of the dropout', String(seed));
         const now = await readGrids(page);
         assert.deepEqual(now.Weights, start.Weights, 'the weights to look at are those before');
         const [weights, kept] = [numbers(now.Weights), numbers(now['Kept weights'])];
@@ -165,10 +154,10 @@ test('dropout: weights stay, kept ones are ÷ (1 − p), the output is made of t
     });
     assert.deepEqual(await readGrids(other), last, 'the same seed drops the same weights');
     await other.close();
-    await setting(page, 'Share of weights that is dropped', '1');
+    await setNumber(page, 'Share of weights that is dropped', '1');
     const all = await readGrids(page);
     assert.ok(numbers(all.Output).flat().every((x) => x === 0));
-    await setting(page, 'Share of weights that is dropped', '1.5');
+    await setNumber(page, 'Share of weights that is dropped', '1.5');
     assert.match(await said(page), /^p takes a number from 0 to 1, not “1\.5”/);
     assert.deepEqual(seen, []);
     await page.close();

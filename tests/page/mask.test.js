@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { press, said, typeInto, undo } from './acts.js';
 import { attention, example, largestError } from './attention.js';
 import { cell, launch, open, readGrids } from './browser.js';
 
@@ -12,21 +13,8 @@ before(async () => {
 });
 after(() => session.close());
 
-const said = (page) => page.$eval('[role=status]', (status) => status.textContent);
-const undo = (page) => page.click('[aria-label="Undo"]');
-const press = (page, name) =>
-    page.evaluate((name) => {
-        const all = [...document.querySelectorAll('.room button')];
-        all.find((button) => button.textContent.trim() === name).click();
-    }, name);
 const openRoom = (page) => page.click('[title="Mask: how it works"]');
 const mask = async (page) => (await readGrids(page)).Mask.text;
-
-async function typeInto(page, selector, typed) {
-    await page.focus(selector);
-    await page.keyboard.type(typed);
-    await page.keyboard.press('Enter');
-}
 
 /** The lanes as rows of text: tiles, sum, verdict, output. */
 const lanes = (page) =>
@@ -45,24 +33,24 @@ test('presets: none, causal, padding, all, and their inversion', async () => {
     const { page, seen } = await open(session.browser);
     await openRoom(page);
     const [may, not] = ['0', '-∞'];
-    await press(page, 'causal');
+    await press(page, 'causal', '.room');
     assert.deepEqual(await mask(page), [
         [may, not, not],
         [may, may, not],
         [may, may, may],
     ]);
-    await press(page, 'padding');
+    await press(page, 'padding', '.room');
     assert.deepEqual(await mask(page), Array(3).fill([may, may, not]));
     const field = 'input[aria-label="Hidden keys at the end"]';
     await page.focus(field);
     await page.keyboard.press('ArrowUp');
     assert.deepEqual(await mask(page), Array(3).fill([may, not, not]));
     assert.match(await said(page), /^The last 2 keys are hidden\. /);
-    await press(page, 'invert');
+    await press(page, 'invert', '.room');
     assert.deepEqual(await mask(page), Array(3).fill([not, may, may]));
-    await press(page, 'all');
+    await press(page, 'all', '.room');
     assert.deepEqual(await mask(page), Array(3).fill([not, not, not]));
-    await press(page, 'none');
+    await press(page, 'none', '.room');
     assert.deepEqual(await mask(page), Array(3).fill([may, may, may]));
     for (let n = 0; n < 6; n++) await undo(page);
     assert.deepEqual(await mask(page), Array(3).fill([may, may, may]));
@@ -74,7 +62,7 @@ test('paint lies on top of a preset, carries a dot, and can be cleared', async (
     const { page } = await open(session.browser);
     await openRoom(page);
     await page.click(cell('Mask', 2, 0));
-    await press(page, 'causal');
+    await press(page, 'causal', '.room');
     assert.deepEqual(await mask(page), [
         ['0', '-∞', '-∞'],
         ['0', '0', '-∞'],
@@ -83,10 +71,10 @@ test('paint lies on top of a preset, carries a dot, and can be cleared', async (
     const painted = () =>
         page.$$eval('.c.painted', (cells) => cells.map((element) => element.dataset.at));
     assert.deepEqual(await painted(), ['mask:2:0']);
-    await press(page, 'invert');
+    await press(page, 'invert', '.room');
     assert.deepEqual((await mask(page))[2], ['0', '-∞', '-∞']);
-    await press(page, 'invert');
-    await press(page, 'clear 1 by hand');
+    await press(page, 'invert', '.room');
+    await press(page, 'clear 1 by hand', '.room');
     assert.deepEqual((await mask(page))[2], ['0', '0', '0']);
     assert.deepEqual(await painted(), []);
     await page.close();
@@ -96,7 +84,7 @@ test('−∞ before the softmax, 0 after it, −1e9 before it: the numbers of C4
     for (const screen of ['desktop', 'phone']) {
         const { page, seen } = await open(session.browser, { screen });
         await openRoom(page);
-        await press(page, 'Show 2, 1, 3, 5 with the last hidden');
+        await press(page, 'Show 2, 1, 3, 5 with the last hidden', '.room');
         await page.waitForFunction(() => document.querySelectorAll('.token').length === 4);
         await openRoom(page);
         const scaled = ['2', '1', '3', '5'];

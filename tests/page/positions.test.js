@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { press, reading, said } from './acts.js';
 import { attention, example } from './attention.js';
 import { cell, launch, open, readGrids } from './browser.js';
 import { axeFindings, cutText, fitsWidth } from './judge.js';
@@ -12,19 +13,6 @@ before(async () => {
     session = await launch();
 });
 after(() => session.close());
-
-const said = (page) => page.$eval('[role=status]', (status) => status.textContent);
-const press = (page, name, under = 'body') =>
-    page.evaluate(
-        (name, under) => {
-            const all = [...document.querySelectorAll(`${under} button`)];
-            all.find((button) => button.textContent.trim() === name).click();
-        },
-        name,
-        under,
-    );
-const reading = (page) =>
-    page.$eval('#reading', (line) => line.textContent.replace(/\s+/g, ' ').trim());
 
 async function openLens(page) {
     await page.evaluate(() => document.querySelector('[aria-label="More"]')?.click());

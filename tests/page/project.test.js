@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { press, reading, said, typeInto, undo } from './acts.js';
 import { largestError } from './attention.js';
 import { cell, launch, open, readGrids } from './browser.js';
 import { axeFindings, cutText, fitsWidth } from './judge.js';
@@ -11,22 +12,6 @@ before(async () => {
     session = await launch();
 });
 after(() => session.close());
-
-const said = (page) => page.$eval('[role=status]', (status) => status.textContent);
-const undo = (page) => page.click('[aria-label="Undo"]');
-const press = (page, name) =>
-    page.evaluate((name) => {
-        const all = [...document.querySelectorAll('button')];
-        all.find((button) => button.textContent.trim() === name).click();
-    }, name);
-const reading = (page) =>
-    page.$eval('#reading', (line) => line.textContent.replace(/\s+/g, ' ').trim());
-
-async function typeInto(page, selector, typed) {
-    await page.focus(selector);
-    await page.keyboard.type(typed);
-    await page.keyboard.press('Enter');
-}
 
 async function project(page) {
     await page.evaluate(() => document.querySelector('[aria-label="More"]')?.click());

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { loadSync } from '../../web/api/index.js';
+import { press, said } from './acts.js';
 import { attention } from './attention.js';
 import { cell, launch, open, readGrids } from './browser.js';
 import { axeFindings, cutText, fitsWidth } from './judge.js';
@@ -15,17 +16,7 @@ before(async () => {
 });
 after(() => session.close());
 
-const said = (page) => page.$eval('[role=status]', (status) => status.textContent);
 const numbers = (grid) => grid.value.map((row) => row.map(Number));
-const press = (page, name, under = 'body') =>
-    page.evaluate(
-        (name, under) => {
-            const all = [...document.querySelectorAll(`${under} button`)];
-            all.find((button) => button.textContent.trim() === name).click();
-        },
-        name,
-        under,
-    );
 const times = (x, w) =>
     x.map((row) => w[0].map((_, j) => row.reduce((sum, a, n) => sum + a * w[n][j], 0)));
 const nearAll = (got, wanted, bound = 1e-5) =>

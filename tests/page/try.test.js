@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { said, undo } from './acts.js';
 import { example, largestError } from './attention.js';
 import { launch, open, readGrids } from './browser.js';
 
@@ -11,9 +12,6 @@ before(async () => {
     session = await launch();
 });
 after(() => session.close());
-
-const said = (page) => page.$eval('[role=status]', (status) => status.textContent);
-const undo = (page) => page.click('[aria-label="Undo"]');
 
 const offers = (page) =>
     page.$$eval('.try > .pill b:first-child', (all) => all.map((pill) => pill.textContent));

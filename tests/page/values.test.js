@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { press, said, undo } from './acts.js';
 import { example, largestError } from './attention.js';
 import { cell, copied, launch, open, paste, readGrids } from './browser.js';
 
@@ -10,14 +11,6 @@ before(async () => {
     session = await launch();
 });
 after(() => session.close());
-
-const said = (page) => page.$eval('[role=status]', (status) => status.textContent);
-const undo = (page) => page.click('[aria-label="Undo"]');
-const press = (page, name) =>
-    page.evaluate((name) => {
-        const all = [...document.querySelectorAll('button')];
-        all.find((button) => button.textContent.trim() === name).click();
-    }, name);
 
 const blocks = {
     'tabs, as spreadsheets copy': '1\t2\n3\t4\n5\t6\n',

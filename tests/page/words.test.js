@@ -2,18 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { said, undo } from './acts.js';
 import { example, largestError } from './attention.js';
-import { cell, launch, open, readGrids } from './browser.js';
+import { cell, launch, open, readGrids, token } from './browser.js';
 
 let session;
 before(async () => {
     session = await launch();
 });
 after(() => session.close());
-
-const token = (n) => `[role=grid][aria-label="Tokens"] [role=gridcell]:nth-child(${n + 1})`;
-const said = (page) => page.$eval('[role=status]', (status) => status.textContent);
-const undo = (page) => page.click('[aria-label="Undo"]');
 
 async function rename(page, n, name) {
     await page.focus(token(n));

@@ -1,0 +1,38 @@
+// What the browser tests do time and again on the page, and read back from it.
+
+/** What was said last: the text of the live line. */
+export const said = (page) => page.$eval('[role=status]', (status) => status.textContent);
+
+/** The reading line, its white space folded. */
+export const reading = (page) =>
+    page.$eval('#reading', (line) => line.textContent.replace(/\s+/g, ' ').trim());
+
+export const undo = (page) => page.click('[aria-label="Undo"]');
+
+/** Presses the button that reads `name`: the first one under a selector. */
+export const press = (page, name, under = 'body') =>
+    page.evaluate(
+        (name, under) => {
+            const all = [...document.querySelectorAll(`${under} button`)];
+            all.find((button) => button.textContent.trim() === name).click();
+        },
+        name,
+        under,
+    );
+
+/** Types a text at an element, and Enter. */
+export async function typeInto(page, selector, typed) {
+    await page.focus(selector);
+    await page.keyboard.type(typed);
+    await page.keyboard.press('Enter');
+}
+
+/** Sets the field of a name to what is typed; '' empties it. */
+export async function setNumber(page, name, typed) {
+    const field = `input[aria-label="${name}"]`;
+    await page.focus(field);
+    await page.$eval(field, (input) => input.select());
+    if (typed) await page.keyboard.type(typed);
+    else await page.keyboard.press('Backspace');
+    await page.keyboard.press('Enter');
+}
