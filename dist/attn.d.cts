@@ -1,11 +1,5 @@
 /// <reference lib="esnext.disposable" />
 
-export type Placed = {
-    field: string;
-    bytes: number;
-    write: (memory: Memory, pointer: number) => void;
-};
-
 export type Simd = 'simd128' | 'relaxed';
 
 /**
@@ -15,21 +9,6 @@ export type Simd = 'simd128' | 'relaxed';
 export declare const WASM_SHA256: {
     readonly simd128: string;
     readonly relaxed: string;
-};
-
-export type CacheState = {
-    batch: number;
-    kvHeads: number;
-    headDim: number;
-    valueDim: number;
-    capacity: number;
-    window: readonly [number, number] | null;
-    structure: number;
-    lengths: number;
-    k: number;
-    v: number;
-    readLengths: () => number[];
-    readPositions: () => number[];
 };
 
 /** The keys and values of the tokens so far. */
@@ -98,30 +77,6 @@ declare class KVCache {
     /** As dispose(). (Where the runtime lacks the symbol, nothing calls this.) */
     [Symbol.dispose](): void;
 }
-
-/**
- * @param {Partial<AttentionOptions>} options
- * @param {CacheState} cache
- * @param {number} queryLength
- * @param {number} newLength of what is appended, or 0
- */
-declare function readCached(options: Partial<AttentionOptions>, cache: CacheState, queryLength: number, newLength: number): {
-    /** Rows of q that are real in each batch row; and the same where they were given. */
-    counts: any[];
-    lengths: any[] | null;
-    window: readonly [number, number];
-    /** Position of the first new key, and of the first query, in each batch row. */
-    keyOffsets: number[];
-    queryOffsets: number[];
-    keyLength: number;
-    fields: {
-        k: number;
-        v: number;
-        key_lengths: number;
-        k_stride: number[];
-        v_stride: number[];
-    };
-};
 
 declare class Engine {
     #private;
@@ -336,86 +291,6 @@ export declare function load(options?: LoadOptions): Promise<Engine>;
  */
 export declare function loadSync(options?: LoadSyncOptions): Engine;
 
-export type Structure = typeof STRUCTURES[number];
-
-export type Pointers = Record<string, number>;
-
-declare class Instance {
-    core: import("./wasm.js").Core;
-    memory: Memory;
-    layouts: Record<"cache" | "gradients" | "mha" | "mha_gradients" | "params" | "rope" | "trace", Layout>;
-    /**
-     * @param {WebAssembly.Module} module
-     * @param {number} maxMemory
-     */
-    constructor(module: WebAssembly.Module, maxMemory: number);
-    /**
-     * A build holds one instruction set, and attn_check() accepts that one only.
-     *
-     * @returns {Simd}
-     */
-    simd(): Simd;
-    /**
-     * Writes the fields of a structure.
-     *
-     * @param {Structure} structure
-     * @param {number} pointer
-     * @param {Record<string, number | readonly number[]>[]} parts
-     */
-    fill(structure: Structure, pointer: number, ...parts: Record<string, number | readonly number[]>[]): void;
-    /**
-     * Gives an address to each.
-     *
-     * @param {readonly Placed[]} arrays
-     * @returns {Pointers}
-     */
-    place(arrays: readonly Placed[]): Pointers;
-    /**
-     * @param {readonly Placed[]} arrays
-     * @param {Pointers} pointers
-     */
-    write(arrays: readonly Placed[], pointers: Pointers): void;
-    /**
-     * Copies of arrays that were written, each of which writes itself again.
-     *
-     * @param {readonly Placed[]} arrays
-     * @param {Pointers} pointers
-     * @returns {Placed[]}
-     */
-    keep(arrays: readonly Placed[], pointers: Pointers): Placed[];
-    /**
-     * An address for a structure that begins with its size, all else being 0.
-     *
-     * @param {Structure} structure
-     */
-    takeZeroed(structure: Structure): number;
-    /**
-     * Throws for a status that is not 0.
-     *
-     * @param {number} status
-     * @param {Refused} call
-     * @param {number} [cell] holds the name of the field
-     */
-    check(status: number, call: Refused, cell?: number): void;
-}
-
-/**
- * @param {TensorLike | Float32Array | Float64Array} given
- * @returns {Tensor}
- */
-declare function softmaxJacobian(given: TensorLike | Float32Array | Float64Array): Tensor;
-
-/**
- * The result of inspect().
- *
- * @param {Instance} instance
- * @param {Module} module
- * @param {ModuleCall} call
- * @param {Pointers} weights
- * @returns {ModuleTrace}
- */
-declare function inspect(instance: Instance, module: Module, call: ModuleCall, weights: Pointers): ModuleTrace;
-
 export type PositionOptions = {
     offset?: number;
 };
@@ -487,149 +362,6 @@ declare function fromTorchModule(mask: MaskLike, options?: {
     heads?: number;
 }): Mask;
 
-declare class Memory {
-    #private;
-    /** Views of the whole memory. */
-    u8: Uint8Array<ArrayBuffer>;
-    i32: Int32Array<ArrayBuffer>;
-    u32: Uint32Array<ArrayBuffer>;
-    f32: Float32Array<ArrayBuffer>;
-    /**
-     * @param {WebAssembly.Memory} memory
-     * @param {number} heapBase the first byte that is ours
-     * @param {number} limit bytes that the whole memory may reach
-     */
-    constructor(memory: WebAssembly.Memory, heapBase: number, limit: number);
-    /** Bytes of the whole memory. */
-    get reserved(): number;
-    /** Bytes of data now, and at most so far. */
-    get used(): number;
-    get peak(): number;
-    /** Whether no call runs and nothing stays. */
-    get isIdle(): boolean;
-    /** Bytes that the whole memory must have for all that was taken, and that it may have. */
-    get needed(): number;
-    get limit(): number;
-    /** Begins a call; release() with this mark ends it. */
-    mark(): number;
-    /** @param {number} mark */
-    release(mark: number): void;
-    /**
-     * An address for so many bytes. The memory behind it is there only after reserve().
-     *
-     * @param {number} bytes
-     */
-    take(bytes: number): number;
-    /**
-     * An address for so many bytes that stay until they are freed, with the memory behind it.
-     *
-     * @param {number} bytes
-     */
-    keep(bytes: number): number;
-    /** @param {number} pointer that keep() gave */
-    free(pointer: number): void;
-    /** Brings the memory behind all that was taken, or throws. */
-    reserve(): void;
-    /**
-     * The caller's own copy of numbers at an address.
-     *
-     * @param {number} pointer
-     * @param {number} count
-     */
-    copyOut(pointer: number, count: number): Float32Array<ArrayBuffer>;
-    /**
-     * The caller's own copy of bytes at an address.
-     *
-     * @param {number} pointer
-     * @param {number} count
-     */
-    copyBytes(pointer: number, count: number): Uint8Array<ArrayBuffer>;
-    /**
-     * The text at an address, up to its closing 0.
-     *
-     * @param {number} pointer
-     */
-    text(pointer: number): string;
-}
-
-export type Module = {
-    heads: number;
-    kvHeads: number;
-    headDim: number;
-    valueDim: number;
-    queryWidth: number;
-    keyWidth: number;
-    valueWidth: number;
-    outputWidth: number;
-    hasBias: boolean;
-    hasOutput: boolean;
-    rotation: Rotation | null;
-    /**
-     * in training
-     */
-    dropout: number;
-    config: Partial<MultiHeadConfig>;
-};
-
-export type ModuleCall = {
-    name: string;
-    /**
-     * of the attention inside
-     */
-    sizes: Sizes;
-    /**
-     * of q as (B, Hq, Tq, D)
-     */
-    rank: number;
-    /**
-     * of key and value
-     */
-    newLength: number;
-    /**
-     * the query
-     */
-    q: Input;
-    /**
-     * the key, unless the cache is only read
-     */
-    k: Input | null;
-    /**
-     * the value
-     */
-    v: Input | null;
-    cache: CacheState | null;
-    /**
-     * of the tokens that the cache takes
-     */
-    lengths: number[] | null;
-    attend: Attend;
-    /**
-     * query; key and value where they are others
-     */
-    arrays: Placed[];
-    tables: ReturnType<typeof readTables>;
-    /**
-     * with those of the
-     * module
-     */
-    options: Refused['options'] & {
-        out?: AttentionOptions['out'];
-    };
-    outShape: Shape;
-    outSize: number;
-};
-declare function readTables(rotation: Rotation | null, { batch, queryLength, keyLength }: Sizes, options: Partial<ModuleOptions>, cached: ReturnType<typeof readCached> | null): {
-    rotation: Rotation;
-    q: {
-        positions: number[];
-        stride: number[];
-    };
-    k: {
-        positions: number[];
-        stride: number[];
-    };
-} | null;
-
 /** SGD with momentum, or AdamW. */
 declare class Optimizer {
     #private;
@@ -642,63 +374,6 @@ declare class Optimizer {
      */
     step(params: NumberList, grads: NumberList): void;
 }
-
-export type Attend = {
-    /**
-     * besides pointers to arrays
-     */
-    fields: Record<string, number | readonly number[]>;
-    arrays: Placed[];
-    /**
-     * as it was given
-     */
-    biasShape: Shape | null;
-};
-
-export type Refused = {
-    name: string;
-    sizes: Sizes;
-    q: Named;
-    k: Named | null;
-    v: Named | null;
-    options: Pick<AttentionOptions, 'scale' | 'softcap' | 'window'> & {
-        dropout?: number | {
-            p: number;
-        };
-    };
-    outShape: readonly number[];
-};
-
-export type Named = {
-    name: string;
-    shape: readonly number[];
-};
-
-export type Rotation = {
-    base: number;
-    dim: number;
-    interleaved: boolean;
-};
-
-export type Sizes = {
-    batch: number;
-    queryHeads: number;
-    kvHeads: number;
-    queryLength: number;
-    keyLength: number;
-    headDim: number;
-    valueDim: number;
-};
-
-export type Field = {
-    word: number;
-    isFloat: boolean;
-};
-
-export type Layout = {
-    size: number;
-    fields: Map<string, Field>;
-};
 
 /**
  * Sinusoidal position encodings: row p holds sin(p / base^(2k/dim)) and the cosine of the same, for
@@ -719,31 +394,6 @@ export declare function sinusoidal(length: number, dim: number, base?: number): 
  * @returns {F32}
  */
 export declare function alibiSlopes(heads: number): F32;
-
-export type Input = {
-    name: string;
-    shape: Shape;
-    /**
-     * product of shape
-     */
-    size: number;
-    /**
-     * flat list, or null
-     */
-    data: any;
-    /**
-     * nested lists, or null
-     */
-    nested: any;
-    /**
-     * in elements; null = packed
-     */
-    stride: Shape | null;
-    /**
-     * of the first element
-     */
-    offset: number;
-};
 
 export type F32 = ReturnType<Float32ArrayConstructor['from']>;
 
@@ -1050,7 +700,7 @@ export type MultiHeadConfig = {
      */
     softcap?: number;
     /**
-     * the share of the weights of the softmax that train() drops; default 0
+     * the share of the softmax's weights that train() drops; default 0
      */
     dropout?: number;
     /**
@@ -1258,38 +908,4 @@ export declare function isSupported(): {
     relaxedSimd: boolean;
 };
 
-export type Core = {
-    memory: WebAssembly.Memory;
-    abi: () => number;
-    heap_base: () => number;
-    params_layout: () => number;
-    trace_layout: () => number;
-    rope_layout: () => number;
-    cache_layout: () => number;
-    mha_layout: () => number;
-    gradients_layout: () => number;
-    mha_gradients_layout: () => number;
-    status_string: (status: number) => number;
-    defaults: (params: number, b: number, h: number, t: number, d: number) => void;
-    check: (params: number, field: number) => number;
-    workspace_size: (params: number, op: number, bytes: number) => number;
-    forward: (params: number, workspace: number, bytes: number) => number;
-    trace_defaults: (trace: number) => void;
-    trace: (params: number, trace: number) => number;
-    rope_table: (cos: number, sin: number, positions: number, rows: number, dim: number, base: number) => number;
-    rope_defaults: (rope: number, b: number, h: number, t: number, d: number) => void;
-    rope: (rope: number, field: number) => number;
-    cache_append: (cache: number, length: number, k: number, kStride: number, v: number, vStride: number, lengths: number) => number;
-    cache_truncate: (cache: number, length: number) => number;
-    mha_defaults: (mha: number, b: number, h: number, t: number, d: number) => void;
-    mha_check: (mha: number, field: number) => number;
-    mha_workspace_size: (mha: number, cache: number, bytes: number) => number;
-    mha_forward: (mha: number, cache: number, lengths: number, workspace: number, bytes: number) => number;
-    backward: (params: number, gradients: number, workspace: number, bytes: number, field: number) => number;
-    mha_backward_workspace_size: (mha: number, bytes: number) => number;
-    mha_backward: (mha: number, gradients: number, workspace: number, bytes: number, field: number) => number;
-    sgd: (count: number, params: number, grads: number, velocity: number, lr: number, momentum: number, decay: number) => number;
-    adamw: (count: number, params: number, grads: number, m: number, v: number, step: number, lr: number, beta1: number, beta2: number, epsilon: number, decay: number) => number;
-};
-
-export type { KVCache, Engine, MultiHeadAttention, Instance, Memory, Optimizer };
+export type { KVCache, Engine, MultiHeadAttention, Optimizer };
