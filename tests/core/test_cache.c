@@ -238,7 +238,8 @@ static void truncation(void **state) {
     /* Keys that left count in the position until it starts again. */
     attn_cache rolling = caching_of(s, 8);
     rolling.evict = 1;
-    for (int i = 0; i < 20; i++) assert_int_equal(caching_append(&rolling, &t, i, 1, NULL), ATTN_OK);
+    for (int i = 0; i < 20; i++)
+        assert_int_equal(caching_append(&rolling, &t, i, 1, NULL), ATTN_OK);
     assert_int_equal(attn_cache_truncate(&rolling, 5), ATTN_OK);
     assert_true(rolling.lengths[0] == 5 && rolling.positions[0] == 17);
     assert_int_equal(attn_cache_truncate(&rolling, 0), ATTN_OK);

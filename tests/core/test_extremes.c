@@ -222,9 +222,9 @@ static void few_large_scores(void **state) {
 int main(int argc, char **argv) {
     suite_begin(argc, argv);
     const struct CMUnitTest tests[] = {
-        TEST(huge_scores),          TEST(huge_bias),       TEST(any_scale),
-        TEST(spread_of_200),        TEST(equal_inputs),    TEST(single_key),
-        TEST(cut_of_small_weights), TEST(infinite_scores), TEST(sign_of_zero),
+        TEST(huge_scores),          TEST(huge_bias),        TEST(any_scale),
+        TEST(spread_of_200),        TEST(equal_inputs),     TEST(single_key),
+        TEST(cut_of_small_weights), TEST(infinite_scores),  TEST(sign_of_zero),
         TEST(largest_values),       TEST(few_large_scores),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,16 +31,16 @@ static inline jmp_buf *cmocka_end(void) {
 #define fail_msg(...)                                                                              \
     (printf("%s:%d: ", __FILE__, __LINE__), printf(__VA_ARGS__), puts(""),                         \
      longjmp(*cmocka_end(), 1))
-#define skip()                    longjmp(*cmocka_end(), 2)
-#define assert_true(condition)    ((condition) ? (void)0 : fail_msg("%s", #condition))
-#define assert_int_equal(a, b)    assert_true((intmax_t)(a) == (intmax_t)(b))
-#define assert_null(pointer)      assert_true((pointer) == NULL)
-#define assert_non_null(pointer)  assert_true((pointer) != NULL)
-#define assert_string_equal(a, b) assert_true(strcmp(a, b) == 0)
+#define skip()                        longjmp(*cmocka_end(), 2)
+#define assert_true(condition)        ((condition) ? (void)0 : fail_msg("%s", #condition))
+#define assert_int_equal(a, b)        assert_true((intmax_t)(a) == (intmax_t)(b))
+#define assert_null(pointer)          assert_true((pointer) == NULL)
+#define assert_non_null(pointer)      assert_true((pointer) != NULL)
+#define assert_string_equal(a, b)     assert_true(strcmp(a, b) == 0)
 #define assert_string_not_equal(a, b) assert_true(strcmp(a, b) != 0)
 
 #define cmocka_unit_test_setup_teardown(function, setup, teardown)                                 \
-    { #function, function, setup, teardown }
+    {#function, function, setup, teardown}
 
 static inline int cmocka_run(const struct CMUnitTest *test) {
     void *state = NULL;
