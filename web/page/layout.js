@@ -21,7 +21,7 @@ export const TILES = 16;
 const doc = computed(() => state.value.doc);
 const sizes = computed(() => sizesOf(doc.value));
 
-const content = computed(() => Math.min(1360, width.value - (width.value > 1420 ? 83 : 71)));
+const content = computed(() => Math.min(1360, width.value - 71));
 
 /** The column of the line where it turns down, as narrow.css and tablet.css have it. */
 const sheet = computed(() =>
