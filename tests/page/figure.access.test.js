@@ -122,6 +122,12 @@ test('the keyboard reaches words, small maps, heads and the large matrix', async
         'V',
     ])
         assert.ok(reached.has(name), `${name}: ${[...reached].join(', ')}`);
+    await page.close();
+});
+
+test('a small map is shown large by a key, and its cells follow the arrows', async () => {
+    const document = long(12, { heads: 2, dims: 2 });
+    const { page } = await open(session.browser, { hash: await hashOf(document) });
     await page.focus('button[data-map=K]');
     await page.keyboard.press('Enter');
     await page.waitForSelector('.large [data-grid=K]');
