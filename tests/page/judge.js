@@ -124,8 +124,11 @@ export function collisions(page) {
             const clips = getComputedStyle(element).overflowX === 'hidden';
             return clips && own.width < text.width ? own : text;
         };
+        /** Of a page that is scrolled, parts pass under the bar that stays at its top. */
+        const isOverlaid = (element) => scrollY > 0 && element.closest('.top') !== null;
         const shown = [...document.querySelectorAll(places.join())]
             .filter((element) => element.checkVisibility() && !isTurned(element))
+            .filter((element) => !isOverlaid(element))
             .filter((element) => !isHidden(element))
             .map((element) => ({ element, box: boxOf(element) }))
             .filter(({ box }) => box.width > 2 && box.height > 2);
