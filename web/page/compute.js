@@ -8,8 +8,9 @@ import { divisorOf } from './calls.js';
 import { GRIDS } from './matrices.js';
 import { stepsOf } from './stages.js';
 import { gridsBetween } from './difference.js';
-import { isProjected, product, projectionsOf, sourcesIn, wordsOf } from './project.js';
+import { product, projectionsOf, sourcesIn, wordsOf } from './project.js';
 import { editsOf } from './scores.js';
+import { isProjected } from './shape.js';
 import { sameSize, state } from './state.js';
 import { kept, keptAll, concatOf, rowsOf, sidesOf, stretch, traceOf } from './trace.js';
 

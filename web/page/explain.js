@@ -69,7 +69,6 @@ const MOST_NAMED = 6;
 
 const more = ({ length }) => (length > MOST_NAMED ? text.read.more(length - MOST_NAMED) : []);
 
-/** The segments for a point as compute.js locates it. */
 /** How a component of q, k or v follows from X, in projected mode. */
 function made(m, words, i, weights, n) {
     const { X, keyX } = m.used;

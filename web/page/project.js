@@ -2,15 +2,12 @@
 // (out, in); the page's W are (in, out), as in X·W_Q, and are turned here and nowhere else.
 
 import { withPositions } from './positions.js';
-import { columns, sizesOf } from './shape.js';
+import { columns, isProjected, sizesOf } from './shape.js';
 
 const turned = (matrix) => matrix[0].map((_, j) => matrix.map((row) => row[j]));
 
 /** [heads][rows][columns] as rows with the heads side by side. */
 const joined = (heads) => heads[0].map((_, i) => heads.flatMap((head) => head[i]));
-
-/** Whether a document's Q, K and V follow from X. */
-export const isProjected = (doc) => doc.mode === 'projected';
 
 /** X and the columns of each W that belong to a head, as matrices to show. */
 export function sourcesIn(doc, head, shared) {

@@ -7,7 +7,7 @@
 
 import { examples } from './examples.js';
 import { MASK, PRESET_NAMES } from './mask.js';
-import { keysOf } from './shape.js';
+import { isProjected, keysOf } from './shape.js';
 
 export const LIMITS = { tokens: 128, dims: 256, letters: 256 };
 
@@ -16,7 +16,6 @@ export const DIVISOR = { min: 1e-6, max: 1e6 };
 
 const { tokens, q, k, v } = examples.sentence;
 const isDirect = (doc) => doc.mode === 'direct';
-const isProjected = (doc) => doc.mode === 'projected';
 const isCross = (doc) => isProjected(doc) && doc.keyTokens !== null;
 
 const matrix = (when, rows, columns, more) => ({ type: 'matrix', when, rows, columns, ...more });

@@ -4,6 +4,9 @@
 /** The words that keys and values belong to. */
 export const keysOf = (doc) => doc.keyTokens ?? doc.tokens;
 
+/** Whether a document's Q, K and V follow from X. */
+export const isProjected = (doc) => doc.mode === 'projected';
+
 /** Length by axis; undefined where the document has no matrix with that axis. */
 export function sizesOf(doc) {
     const { heads, kvHeads } = doc;

@@ -1,7 +1,6 @@
 // Heads that share keys and values, the output projection, and how many numbers are learned.
 
-import { isProjected } from './project.js';
-import { kvHeadOf, sizesOf } from './shape.js';
+import { isProjected, kvHeadOf, sizesOf } from './shape.js';
 import { state, update } from './state.js';
 
 /** The numbers of key-value heads that divide the heads, most first. */

@@ -6,7 +6,7 @@
 import { pinCell, setValue } from './actions.js';
 import { model } from './compute.js';
 import { choosePreset, setScale } from './controls.js';
-import { isProjected } from './project.js';
+import { isProjected } from './shape.js';
 import { state, update } from './state.js';
 import { text } from './text.en.js';
 

@@ -2,9 +2,8 @@
 
 import { model } from '../compute.js';
 import { num, quiet, result } from '../phrase.js';
-import { isProjected } from '../project.js';
 import { groupings, kindOf, parametersOf, readersOf, setKvHeads, setOutput } from '../sharing.js';
-import { sizesOf } from '../shape.js';
+import { isProjected, sizesOf } from '../shape.js';
 import { now, update } from '../state.js';
 import { text } from '../text.en.js';
 import { Matrix } from './Matrix.jsx';
