@@ -8,6 +8,7 @@
 /** @import { Tensor, TensorLike } from './types.js' */
 
 import { fail } from './errors.js';
+import { typedKind } from './kinds.js';
 import { Result } from './result.js';
 import { readNumbers, writeNumbers } from './tensor.js';
 
@@ -16,7 +17,7 @@ import { readNumbers, writeNumbers } from './tensor.js';
  * @returns {Tensor}
  */
 export function jacobianOf(given) {
-    const isList = Object.prototype.toString.call(given).startsWith('[object Float');
+    const isList = /^Float/.test(typedKind(given) ?? '');
     const list = /** @type {Float32Array} */ (given);
     const row = isList ? { data: list, shape: [list.length] } : /** @type {TensorLike} */ (given);
     const input = readNumbers(row, 'weightsRow'), { name, shape, size } = input;

@@ -23,6 +23,9 @@ export class Memory {
     u32 = new Uint32Array(0);
     f32 = new Float32Array(0);
 
+    /** Bytes of the whole memory. */
+    reserved = 0;
+
     #memory;
     #base;
     #top;
@@ -50,14 +53,12 @@ export class Memory {
 
     #view() {
         const { buffer } = this.#memory;
+        this.reserved = buffer.byteLength;
         this.u8 = new Uint8Array(buffer);
         this.i32 = new Int32Array(buffer);
         this.u32 = new Uint32Array(buffer);
         this.f32 = new Float32Array(buffer);
     }
-
-    /** Bytes of the whole memory. */
-    get reserved() { return this.#memory.buffer.byteLength; }
 
     /** The end of the highest block that stays. */
     get #floor() { return this.#blocks.at(-1)?.end ?? this.#base; }

@@ -8,6 +8,7 @@
 
 import { fail } from './errors.js';
 import { bindMethods } from './handle.js';
+import { typedKind } from './kinds.js';
 import { readChoice, readNumber, readOptions } from './options.js';
 import { readNumbers, writeNumbers } from './tensor.js';
 
@@ -97,8 +98,7 @@ function readMethod(instance, given) {
  */
 function readList(value, name) {
     const data = Array.isArray(value) || ArrayBuffer.isView(value) ? value : value?.data;
-    const kind = Object.prototype.toString.call(data);
-    if (!/^\[object (Array|Float(32|64)Array)\]$/.test(kind)) {
+    if (!Array.isArray(data) && !/^Float(32|64)Array$/.test(typedKind(data) ?? '')) {
         const expected = 'a Float32Array, a Float64Array, an array of numbers, or a tensor of '
             + 'these';
         throw fail('badOption', { name, got: value, expected });

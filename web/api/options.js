@@ -3,6 +3,7 @@
 // undefined means "not given", and nothing else does.
 
 import { fail } from './errors.js';
+import { tagOf, typedKind } from './kinds.js';
 import { show } from './sentences.js';
 
 export const ATTENTION_OPTIONS = [
@@ -75,8 +76,7 @@ function nearest(name, known) {
 /** @param {any} value */
 function holdsNumbers(value) {
     for (let depth = 0; Array.isArray(value) && depth < 4; depth++) value = value[0];
-    const tag = Object.prototype.toString.call(value?.data).slice(8, -1);
-    return typeof value === 'number' || /^(Float|Int|Big)/.test(tag);
+    return typeof value === 'number' || /^(Float|Int|Big)/.test(typedKind(value?.data) ?? '');
 }
 
 /**
@@ -116,16 +116,15 @@ const anyOf = (known) => (known.length > 1 ? `any of ${known.join(', ')}` : know
  * @param {T | undefined} options
  * @param {readonly string[]} known
  * @param {string} name of the argument
- * @param {string} [expected] when it is no object
+ * @param {string} [expected] when it is no object: all the names if not said
  * @returns {Partial<T>}
  */
-export function readOptions(
-    options, known, name = 'options', expected = `an object with ${anyOf(known)}`,
-) {
+export function readOptions(options, known, name = 'options', expected) {
     if (options === undefined) return {};
     /* A Map, a Promise or a Response has no options that this loop would find. */
-    if (Object.prototype.toString.call(options) !== '[object Object]') {
-        throw fail('badOption', { name, got: options, expected });
+    if (tagOf(options) !== 'Object') {
+        const names = `an object with ${anyOf(known)}`;
+        throw fail('badOption', { name, got: options, expected: expected ?? names });
     }
     for (const key in options) {
         if (known.includes(key)) continue;

@@ -16,6 +16,7 @@ import { bias, booleans, floats, integers, numbers } from './arrays.js';
 import { KVCache } from './cache.js';
 import { appendOf, cachedSizes, readCached } from './cached.js';
 import { fail } from './errors.js';
+import { typedKind } from './kinds.js';
 import {
     ATTENTION_OPTIONS, LAYOUTS, WHAT_IF_OPTIONS, readChoice, readNumber, readOptions,
 } from './options.js';
@@ -120,7 +121,7 @@ function addPositions(options, { batch, queryLength, keyLength }, arrays) {
  */
 export function checkOut(out, shape) {
     if (out === undefined) return;
-    if (Object.prototype.toString.call(out) !== '[object Float32Array]') {
+    if (typedKind(out) !== 'Float32Array') {
         const expected = `a Float32Array of ${sizeOf(shape)} numbers`;
         throw fail('badOption', { name: 'out', got: out, expected });
     }
@@ -130,7 +131,21 @@ export function checkOut(out, shape) {
 }
 
 /**
- * What a call says besides its tensors. Strides are those of packed tensors in the layout.
+ * Strides of packed tensors in a layout.
+ *
+ * @param {string} layout
+ * @param {Sizes} sizes
+ */
+const stridesOf = (layout, { queryHeads, kvHeads, queryLength, keyLength, headDim, valueDim }) => ({
+    q_stride: layoutStride(layout, queryHeads, queryLength, headDim),
+    k_stride: layoutStride(layout, kvHeads, keyLength, headDim),
+    v_stride: layoutStride(layout, kvHeads, keyLength, valueDim),
+    out_stride: layoutStride(layout, queryHeads, queryLength, valueDim),
+});
+
+/**
+ * What a call says besides its tensors. Strides are those of packed tensors in the layout, which
+ * the core takes on its own in the order (B, H, T, D).
  *
  * @param {Partial<AttentionOptions>} options
  * @param {Sizes} sizes
@@ -139,7 +154,7 @@ export function checkOut(out, shape) {
  * @returns {Attend}
  */
 export function readAttend(options, sizes, layout, cached) {
-    const { queryHeads, kvHeads, queryLength, keyLength, headDim, valueDim } = sizes;
+    const { queryHeads, kvHeads, keyLength, valueDim } = sizes;
     const [left, right] = cached ? cached.window : readWindow(options.window);
     const dropout = readDropout(options.dropout);
     const scale = readNumber('scale', options.scale);
@@ -148,19 +163,16 @@ export function readAttend(options, sizes, layout, cached) {
         kv_heads: kvHeads,
         key_length: keyLength,
         value_dim: valueDim,
-        q_stride: layoutStride(layout, queryHeads, queryLength, headDim),
-        k_stride: layoutStride(layout, kvHeads, keyLength, headDim),
-        v_stride: layoutStride(layout, kvHeads, keyLength, valueDim),
-        out_stride: layoutStride(layout, queryHeads, queryLength, valueDim),
         causal: CAUSAL.indexOf(readChoice('causal', options.causal, CAUSAL)),
         window_left: left,
         window_right: right,
         softcap: readNumber('softcap', options.softcap) ?? 0,
         dropout: dropout.p,
         seed: dropout.seed,
-        ...cached?.fields,
     };
     if (scale !== undefined) fields.scale = scale;
+    if (layout !== 'BHTD') Object.assign(fields, stridesOf(layout, sizes));
+    if (cached) Object.assign(fields, cached.fields);
     /** @type {Placed[]} */
     const arrays = [];
     const biasShape = addMasks(options, sizes, fields, arrays);
@@ -172,21 +184,15 @@ export function readAttend(options, sizes, layout, cached) {
 }
 
 /**
- * q, k and v as given; k and v may both be null where a cache holds some.
+ * A tensor that must be there.
  *
- * @param {string} name of the call
- * @param {Record<'q' | 'k' | 'v', TensorLike | null | undefined>} tensors
- * @param {CacheState | null} cache
- * @returns {[Input, Input | null, Input | null]}
+ * @param {string} call
+ * @param {string} argument
+ * @param {TensorLike | null | undefined} tensor
  */
-function readTensors(name, { q, k, v }, cache) {
-    const isRead = cache !== null && (k ?? v ?? null) === null;
-    const [query, key, value] = Object.entries({ q, k, v }).map(([argument, tensor]) => {
-        if (tensor !== undefined && tensor !== null) return readNumbers(tensor, argument);
-        if (isRead && argument !== 'q') return null;
-        throw fail('missing', { argument, call: name });
-    });
-    return [/** @type {Input} */ (query), key, value];
+function readTensor(call, argument, tensor) {
+    if (tensor === undefined || tensor === null) throw fail('missing', { argument, call });
+    return readNumbers(tensor, argument);
 }
 
 /**
@@ -203,7 +209,11 @@ export function readCall(host, name, q, k, v, given, known = ATTENTION_OPTIONS) 
     const options = readOptions(given, known);
     const layout = readChoice('layout', options.layout, LAYOUTS);
     const cache = KVCache.stateOf(options.cache, host, name);
-    const [query, key, value] = readTensors(name, { q, k, v }, cache);
+    /* Of a cache that holds some, keys and values may both be left out. */
+    const isRead = cache !== null && (k ?? v ?? null) === null;
+    const query = readTensor(name, 'q', q);
+    const key = isRead ? null : readTensor(name, 'k', k);
+    const value = isRead ? null : readTensor(name, 'v', v);
     const own = cache ? cachedSizes(query, key, value, layout, cache)
         : sizesOf(query, /** @type {Input} */ (key), /** @type {Input} */ (value), layout);
     const cached = cache && readCached(options, cache, own.queryLength, key ? own.keyLength : 0);
@@ -211,14 +221,14 @@ export function readCall(host, name, q, k, v, given, known = ATTENTION_OPTIONS) 
     const outShape = [...query.shape.slice(0, -1), sizes.valueDim], outSize = sizeOf(outShape);
     checkOut(options.out, outShape);
 
-    const { arrays, ...attend } = readAttend(options, sizes, layout, cached);
+    const { fields, arrays, biasShape } = readAttend(options, sizes, layout, cached);
     const tensors = /** @type {Input[]} */ (cache ? [query] : [query, key, value]);
     const append = cache && key && value
         ? appendOf(cache, key, value, own.keyLength, layout, cached?.lengths ?? null) : null;
     return {
         name, sizes, rank: query.shape.length, layout, q: query, k: key, v: value, cache, append,
-        ...attend, arrays: [...tensors.map((input) => numbers(input.name, input)), ...arrays],
-        options, outShape, outSize,
+        fields, arrays: [...tensors.map((input) => numbers(input.name, input)), ...arrays],
+        biasShape, options, outShape, outSize,
     };
 }
 

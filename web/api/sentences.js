@@ -2,6 +2,8 @@
 //
 // A sentence names the argument, says what was expected, with the arithmetic, and what came.
 
+import { tagOf } from './kinds.js';
+
 /** @type {(shape: readonly number[]) => string} */
 const list = (shape) => `[${Array.from(shape, (n) => show(n)).join(',')}]`;
 
@@ -33,7 +35,7 @@ export function show(value) {
     if (typeof value !== 'object' || value === null) return String(value);
     const isShort = Array.isArray(value) && value.length < 5;
     if (isShort && value.every((x) => typeof x === 'number')) return list(value);
-    const tag = Object.prototype.toString.call(value).slice(8, -1);
+    const tag = tagOf(value);
     const kind = tag === 'Array' || tag === 'Object' ? tag.toLowerCase() : tag;
     return /^[aeio]/i.test(kind) ? `an ${kind}` : `a ${kind}`;
 }

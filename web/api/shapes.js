@@ -35,8 +35,9 @@ export function extentsOf({ name, shape }, layout) {
     if (shape.length < 2 || shape.length > 4) {
         throw fail('badShape', { name, shape, expected: RANKS[layout] });
     }
-    const [dim, inner, outer = 1, batch = 1] = [...shape].reverse();
-    return shape.length > 2 && layout === 'BTHD'
+    const last = shape.length - 1, dim = shape[last], inner = shape[last - 1];
+    const outer = last > 1 ? shape[last - 2] : 1, batch = last > 2 ? shape[0] : 1;
+    return last > 1 && layout === 'BTHD'
         ? { batch, length: outer, heads: inner, dim }
         : { batch, heads: outer, length: inner, dim };
 }

@@ -6,6 +6,7 @@
 /** @import { Shape } from './types.js' */
 
 import { fail } from './errors.js';
+import { typedKind } from './kinds.js';
 
 const MAX_EXTENT = 2147483647;
 
@@ -23,7 +24,11 @@ const MAX_EXTENT = 2147483647;
  */
 
 /** @param {Shape} shape */
-export const sizeOf = (shape) => shape.reduce((a, b) => a * b, 1);
+export function sizeOf(shape) {
+    let size = 1;
+    for (let axis = 0; axis < shape.length; axis++) size *= shape[axis];
+    return size;
+}
 
 /**
  * Strides of a packed tensor.
@@ -39,16 +44,16 @@ export function packedStride(shape) {
 }
 
 /** @param {unknown} value */
-const tagOf = (value) => Object.prototype.toString.call(value).slice(8, -1);
-
-/** @param {any} value */
-const isTyped = (value) => ArrayBuffer.isView(value) && tagOf(value) !== 'DataView';
+const isTyped = (value) => typedKind(value) !== undefined;
 
 /** @param {unknown} value */
-const isNumeric = (value) => isTyped(value) && !/^Big/.test(tagOf(value));
+function isNumeric(value) {
+    const kind = typedKind(value);
+    return kind !== undefined && !kind.startsWith('Big');
+}
 
 /** @param {unknown} value */
-const isBytes = (value) => /^Uint8(Clamped)?Array$/.test(tagOf(value));
+const isBytes = (value) => /^Uint8(Clamped)?Array$/.test(typedKind(value) ?? '');
 
 /** @param {any} value */
 const isList = (value) => Array.isArray(value) || isTyped(value);
@@ -125,11 +130,13 @@ function checkEven(name, shape, list, at = name, depth = 0) {
  * @returns {number[]}
  */
 function readShape(name, given) {
-    const length = Math.min(given.length, MAX_RANK + 1);
-    const shape = Array.from({ length }, (_, axis) => given[axis]);
+    const shape = [];
+    for (let axis = 0; axis < given.length && axis <= MAX_RANK; axis++) shape.push(given[axis]);
     checkRank(name, shape);
-    const bad = shape.findIndex((n) => !Number.isInteger(n) || n < 0 || n > MAX_EXTENT);
-    if (bad >= 0) throw fail('badExtent', { name, shape, got: shape[bad] });
+    for (const n of shape) {
+        if (Number.isInteger(n) && n >= 0 && n <= MAX_EXTENT) continue;
+        throw fail('badExtent', { name, shape, got: n });
+    }
     return shape;
 }
 
@@ -196,7 +203,7 @@ export function readNumbers(value, name) {
     if (isTyped(input.data) && !isNumeric(input.data)) {
         throw fail('notNumbers', { name: `${name}.data`, got: input.data });
     }
-    if (tagOf(input.data) === 'Uint16Array' && (value.type ?? value.dtype) === 'float16') {
+    if (typedKind(input.data) === 'Uint16Array' && (value.type ?? value.dtype) === 'float16') {
         throw fail('halfFloatBits', { name });
     }
     return input;
@@ -258,8 +265,8 @@ function write(input, memory, view, start, acceptsList, accepts, refuse) {
     const { name, shape, size, data } = input;
     if (size === 0) return;
     if (acceptsList(data) && !input.stride) {
-        const part = data.subarray(input.offset, input.offset + size);
-        memory[view].set(part, start);
+        const isWhole = size === data.length;
+        memory[view].set(isWhole ? data : data.subarray(input.offset, input.offset + size), start);
         return;
     }
     const columns = shape[shape.length - 1];

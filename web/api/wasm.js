@@ -8,6 +8,7 @@
 
 import { readBytes, readBytesSync } from './bytes.js';
 import { AttnError, fail } from './errors.js';
+import { tagOf } from './kinds.js';
 
 /** ATTN_ABI of attention.h. */
 const ABI = 2;
@@ -27,9 +28,6 @@ const accepts = (probe) => hasWasm() && WebAssembly.validate(new Uint8Array(prob
 export function isSupported() {
     return { wasm: hasWasm(), simd: accepts(SIMD_PROBE), relaxedSimd: accepts(RELAXED_PROBE) };
 }
-
-/** @param {unknown} value */
-const tagOf = (value) => Object.prototype.toString.call(value).slice(8, -1);
 
 /**
  * @param {unknown} value
