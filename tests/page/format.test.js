@@ -41,6 +41,37 @@ test('0 is 0, and nothing else reads as 0', () => {
     fc.assert(every, { numRuns: 3000 });
 });
 
+test('1 is 1, and nothing else reads as 1', () => {
+    const rows = [
+        [0.9999999, 'typed', '≈1'],
+        [-0.9999999, 'typed', '≈\u22121'],
+        [2.0000001, 'typed', '≈2'],
+        [0.9996, 'fixed', '0.9996'],
+        [1.0004, 'short', '1.0004'],
+        [0.99999, 2, '0.99999'],
+        [0.99999999, 'fixed', '1.000'],
+    ];
+    for (const [x, digits, text] of rows) assert.equal(plain(x, digits), text);
+    assert.equal(plain(0.99999, 'fixed', 6), '≈1');
+    assert.equal(inline(0.9999961, 'fixed'), '0.999996');
+    assert.equal(brief(0.996), '≈1');
+    assert.equal(tileText(0.996, true), '≈1');
+    assert.equal(tileText(1, true), '1.00');
+    const isOne = (text) => /^[-\u2212]?1(\.0*)?$/.test(text);
+    const digits = fc.constantFrom('short', 'fixed', 'typed', 0, 1, 2, 3);
+    const room = fc.integer({ min: 3, max: 8 });
+    const close = fc.tuple(fc.constantFrom(-1, 1), fc.double({ min: -0.1, max: 0.1, noNaN: true }));
+    const every = fc.property(close, digits, room, ([sign, off], how, most) => {
+        const x = sign * (1 + off);
+        const isNoise = Math.abs(off) <= 2e-6;
+        const cells = [plain(x, how), plain(x, how, most), inline(x, how)];
+        if (!isNoise) cells.push(brief(x), tileText(x, true));
+        if (isNoise && how !== 'typed') return;
+        for (const text of cells) assert.equal(isOne(text), x === sign, `${x} as ${text}`);
+    });
+    fc.assert(every, { numRuns: 3000 });
+});
+
 test('whole numbers stay whole through the noise of float32, the rest have what they need', () => {
     const cases = [
         [2, '2'],

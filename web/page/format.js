@@ -1,21 +1,29 @@
 // Numbers to text and back. One rule for every number on the page:
 //
-//     0               is written 0, and nothing else is: what is not 0 never reads as 0
+//     0 and 1         are written so, and nothing else is: what is not 0 never reads as 0, what is
+//                     not 1 takes more decimals, and ≈ where there is no room for them
 //     whole           2, also where float32 left a noise of 1e-7 on it
 //     else            the decimals it needs, at most three; 'fixed' (weights, sums, e^x) has three
 //     side by side    the numbers of a matrix, or of a column of a table, share their decimals
 //     small, large    under 0.0005 and from 1e5 on a power of ten, with at most two digits
-//     typed           as it was typed, while seven characters hold it
+//     typed           as it was typed, while seven characters hold it; ≈ before a whole number that
+//                     it is not
 //
 // Plain text is what a machine reads too: -0.25, 3.8e-11, in cells and fields. Prose is set: U+2212,
 // 3.8·10 and a raised exponent; `inline` is prose where nothing can be raised.
 
 const [SMALL, LARGE] = [5e-4, 1e5];
 
-/** Characters that a typed number may take. */
-const TYPED = 7;
+/** Characters that a number in a cell may take. */
+const WIDEST = 7;
 
-const near = (x, y) => Math.abs(x - y) <= 1e-6 * Math.max(1, Math.abs(x));
+/** What float32 leaves on a number: the weights of a long row sum to 1 within 1e-6. */
+const NOISE = 2e-6;
+
+const near = (x, y) => Math.abs(x - y) <= NOISE * Math.max(1, Math.abs(x));
+
+/** Whether a sum of weights is 1. */
+export const isOne = (x) => near(x, 1);
 
 /** Decimals that say something about a number of this size. */
 const most = (size) => (size >= 1e4 ? 0 : size >= 1e3 ? 1 : size >= 100 ? 2 : 3);
@@ -59,10 +67,11 @@ function spell(x, digits) {
     if (x === 0) return ['0', null];
     if (digits === 'typed') {
         const typed = String(x).replace('e+', 'e');
-        if (typed.length <= TYPED) return pieces(typed);
+        if (typed.length <= WIDEST) return pieces(typed);
+        if (!isPower(x)) return [cut(x, decimal(x, needs(x))), null];
     }
     if (isPower(x)) return pieces(x.toExponential(1).replace('.0', ''));
-    if (digits === 'fixed') return [x.toFixed(3), null];
+    if (digits === 'fixed') return [decimal(x, 3), null];
     const decimals = typeof digits === 'number' ? digits : needs(x);
     return [decimal(x, Math.min(decimals, most(Math.abs(x)))), null];
 }
@@ -72,23 +81,36 @@ function pieces(text) {
     return [mantissa, exponent && String(Number(exponent))];
 }
 
-/** With more decimals where it would read as 0; for less room, see plain(). */
+/** Whether a text says 0 or 1 for a number that is something else. */
+const isFalse = (x, text) => {
+    const read = Math.abs(Number(text));
+    return read === 0 || (read === 1 && !near(x, Number(text)));
+};
+
+/** With more decimals where it would read as 0 or 1; for less room, see plain(). */
 function decimal(x, decimals) {
     const text = x.toFixed(decimals);
-    return Number(text) === 0 && decimals < 3 ? decimal(x, decimals + 1) : text;
+    return isFalse(x, text) && decimals < 6 ? decimal(x, decimals + 1) : text;
 }
 
-/** What stands for a number that is not 0 but has no room to say so. */
-const ALMOST = '≈0';
+/** What stands for a number that is not whole, where there is no room to say so: ≈0, ≈1. */
+const almost = (x) => `≈${minus(String(Math.round(x) + 0))}`;
+
+/** Whether a text stands for a number that it does not say. */
+export const isShort = (text) => text.startsWith('≈');
+
+/** A typed number that has lost its decimals says so. */
+const cut = (x, text) => (Number(text) !== x && Number.isInteger(Number(text)) ? almost(x) : text);
 
 /** Text of a number in a cell; where it has not the `room`, decimals are given up. */
 export function plain(x, digits = 'short', room = Infinity) {
     const [mantissa, exponent] = spell(x, digits);
     if (exponent !== null) return `${mantissa}e${exponent}`;
     const point = mantissa.indexOf('.');
-    if (mantissa.length <= room || point < 0) return mantissa;
-    const text = x.toFixed(Math.max(0, room - point - 1));
-    return Number(text) === 0 ? ALMOST : text;
+    const most = Math.min(room, WIDEST);
+    if (mantissa.length <= most || point < 0) return mantissa;
+    const text = x.toFixed(Math.max(0, most - point - 1));
+    return isFalse(x, text) ? almost(x) : text;
 }
 
 /** At most four characters for a small cell, without the 0 before the point: .62 for 0.620. */
@@ -96,12 +118,15 @@ export function brief(x) {
     const size = Math.abs(x);
     if (size >= 0.995 || x === 0 || Number.isNaN(x)) return minus(plain(x, 'short', 4));
     const text = x.toFixed(2);
-    return Number(text) === 0 ? ALMOST : minus(text.replace(/^(-?)0\./, '$1.'));
+    return isFalse(x, text) ? almost(x) : minus(text.replace(/^(-?)0\./, '$1.'));
 }
 
 /** The text of a tile: two decimals of a weight, of another what four characters hold. */
-export const tileText = (x, isWeight) =>
-    !isWeight || x === 0 ? plain(x, 'short', 4) : Number(x.toFixed(2)) ? x.toFixed(2) : ALMOST;
+export function tileText(x, isWeight) {
+    if (!isWeight || x === 0) return plain(x, 'short', 4);
+    const text = x.toFixed(2);
+    return isFalse(x, text) ? almost(x) : text;
+}
 
 /** Text of a number in a sentence, as [mantissa, exponent or null]. */
 export function prose(x, digits = 'short') {
@@ -122,7 +147,7 @@ export function inline(x, digits = 'short') {
 export function percent(share) {
     const whole = Math.round(share * 100);
     if (whole === 0 && share > 0) return '< 1 %';
-    return whole === 100 && share < 1 - 1e-6 ? '> 99 %' : `${whole} %`;
+    return whole === 100 && share < 1 - NOISE ? '> 99 %' : `${whole} %`;
 }
 
 export const minus = (text) => text.replace('-', '\u2212');

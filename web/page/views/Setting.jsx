@@ -2,7 +2,7 @@
 // leaves it; arrows step, a sideways drag scrubs, by tenths with Alt or Shift.
 
 import { cancelEdit, commitSetting, stepSetting, typeSetting } from '../controls.js';
-import { plain } from '../format.js';
+import { isShort, plain } from '../format.js';
 import { grasp, stepOf, stride } from '../gesture.js';
 import { SETTINGS } from '../settings.js';
 import { state } from '../state.js';
@@ -28,6 +28,9 @@ function onPointerDown(event, id, value) {
     });
 }
 
+/** Characters that a setting holds. */
+const ROOM = 6;
+
 export function Setting({ id }) {
     const { typed, isBad, value } = useStill(() => {
         const { doc, edit } = state.value;
@@ -49,19 +52,23 @@ export function Setting({ id }) {
         else return;
         event.stopPropagation();
     };
+    const shown = plain(value, 'typed', ROOM);
+    /** Where there is no room for a number, whoever mends it gets all of it. */
+    const onFocus = () => isShort(shown) && typeSetting(id, String(value));
     return (
         <input
             class={`setting setting-${id}`}
             aria-label={text.settings[id]}
             aria-invalid={isBad ? 'true' : null}
             aria-describedby={isBad ? 'problem' : 'hint-setting'}
-            value={typed ?? plain(value)}
+            value={typed ?? shown}
             inputMode="decimal"
             maxLength="40"
             autocomplete="off"
             spellcheck={false}
             enterkeyhint="done"
             onInput={(event) => typeSetting(id, event.currentTarget.value)}
+            onFocus={onFocus}
             onBlur={() => commitSetting({ leaving: true })}
             onKeyDown={onKeyDown}
             onPointerDown={(event) => onPointerDown(event, id, value)}

@@ -2,12 +2,10 @@
 // them.
 
 import { model, query } from '../compute.js';
+import { isOne, plain } from '../format.js';
 import { result, word } from '../phrase.js';
 import { text } from '../text.en.js';
 import { Phrase } from './Phrase.jsx';
-
-/** Rounded to what three decimals show. */
-const isOne = (x) => Math.abs(x - 1) < 5e-4;
 
 function Sum({ value }) {
     return (
@@ -50,8 +48,8 @@ export function ColumnSums() {
             )}
             <p class="sr">
                 {text.sums.spoken(
-                    queries.map((name, n) => [name, rows[n].total.toFixed(3)]),
-                    sums === 'columns' ? columns.map(({ total }) => total.toFixed(3)) : [],
+                    queries.map((name, n) => [name, plain(rows[n].total, 'fixed')]),
+                    sums === 'columns' ? columns.map(({ total }) => plain(total, 'fixed')) : [],
                 )}
             </p>
             <p class="rowline">
