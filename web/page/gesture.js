@@ -1,5 +1,6 @@
 // A drag, whatever it changes: it follows one pointer from where it began, counts as one step of
 // undo, and Escape (or the browser, when it takes the pointer for a scroll) brings back what was.
+// Any other key but those that are held ends the drag where it is, before it does what it does.
 // A gesture is no part of what the page shows, so it is kept here and not in state.
 
 import { pinCell } from './actions.js';
@@ -76,8 +77,15 @@ function onCancel(event) {
     if (event.pointerId === drag.pointer) cancel();
 }
 
+/** Keys that say how a drag goes on, or that something is to come. */
+const HELD = ['Shift', 'Alt', 'AltGraph', 'Control', 'Meta'];
+
 function onKey(event) {
-    if (event.key !== 'Escape') return;
+    if (HELD.includes(event.key)) return;
+    if (event.key !== 'Escape') {
+        drop();
+        return;
+    }
     event.preventDefault();
     event.stopPropagation();
     cancel();
