@@ -20,6 +20,28 @@ export const press = (page, name, under = 'body') =>
         under,
     );
 
+/** Presses a key while others are held. */
+export async function chord(page, key, ...held) {
+    for (const name of held) await page.keyboard.down(name);
+    await page.keyboard.press(key);
+    for (const name of held.toReversed()) await page.keyboard.up(name);
+}
+
+/** The middle of an element, in CSS pixels. */
+export async function middle(page, selector) {
+    const { x, y, width, height } = await (await page.$(selector)).boundingBox();
+    return [x + width / 2, y + height / 2];
+}
+
+/** Drags sideways from the middle of an element. */
+export async function drag(page, selector, dx) {
+    const [x, y] = await middle(page, selector);
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    for (let n = 1; n <= 10; n++) await page.mouse.move(x + (dx * n) / 10, y + (n % 2));
+    await page.mouse.up();
+}
+
 /** Types a text at an element, and Enter. */
 export async function typeInto(page, selector, typed) {
     await page.focus(selector);

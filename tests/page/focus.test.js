@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { cell, launch, open, readGrids, token } from './browser.js';
+import { chord } from './acts.js';
+import { cell, launch, open, readGrids, screens, token } from './browser.js';
 
 let session;
 before(async () => {
@@ -15,12 +16,6 @@ const active = (page) =>
         const at = document.activeElement;
         return at.dataset.at ?? at.getAttribute('aria-label') ?? at.textContent;
     });
-
-async function press(page, key, ...held) {
-    for (const name of held) await page.keyboard.down(name);
-    await page.keyboard.press(key);
-    for (const name of held.toReversed()) await page.keyboard.up(name);
-}
 
 const focusOn = (page, selector) => page.$eval(selector, (element) => element.focus());
 
@@ -66,6 +61,21 @@ const ways = {
         await page.keyboard.press('Enter');
         assert.equal(await active(page), 'Undo');
     },
+    'Reset leaves undo': async (page) => {
+        for (const [screen, opened] of [
+            [screens.desktop, () => {}],
+            [screens.phone, () => page.click('[aria-label=More]')],
+        ]) {
+            await page.setViewport(screen);
+            await focusOn(page, '[role=switch]');
+            await page.keyboard.press(' ');
+            await opened();
+            await page.waitForSelector('[aria-label="Reset to the example"]');
+            await focusOn(page, '[aria-label="Reset to the example"]');
+            await page.keyboard.press('Enter');
+            await page.waitForFunction(() => document.activeElement.ariaLabel === 'Undo');
+        }
+    },
     'the undo of the line that says what happened': async (page) => {
         await page.click('[role=switch]');
         await focusOn(page, '.said .button');
@@ -76,7 +86,7 @@ const ways = {
         await page.click('[aria-label="Add a word"]');
         await page.keyboard.press('Enter');
         assert.equal(await active(page), 'tokens:0:3');
-        await press(page, 'z', 'Control');
+        await chord(page, 'z', 'Control');
         assert.equal((await readGrids(page)).Tokens.text[0].length, 3);
         assert.match(await active(page), /^tokens:0:\d$/);
     },
@@ -84,7 +94,7 @@ const ways = {
         await page.click('[aria-label="Add a word"]');
         await page.keyboard.press('Enter');
         await focusOn(page, cell('Q', 3, 1));
-        await press(page, 'z', 'Control');
+        await chord(page, 'z', 'Control');
         assert.match(await active(page), /^Q:\d:\d$/);
     },
     'undo takes the focus to the number that it brings back': async (page) => {
@@ -92,7 +102,7 @@ const ways = {
         await page.keyboard.type('7');
         await page.keyboard.press('Enter');
         await focusOn(page, cell('V', 1, 1));
-        await press(page, 'z', 'Control');
+        await chord(page, 'z', 'Control');
         assert.equal((await readGrids(page)).Q.text[0][0], '2');
         assert.equal(await active(page), 'Q:0:0');
     },

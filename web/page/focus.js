@@ -1,6 +1,7 @@
 // Keeps the focus on the page. When what had it leaves (a button that is done, a word that was
 // undone, a room that closed) or can no longer be used, the focus goes to the sensible neighbour:
-// to what opened it, to the tab stop of its grid, else to what stood next to it.
+// to what it names as its heir, to what opened it, to the tab stop of its grid, else to what stood
+// next to it.
 
 import { cellOf } from './place.js';
 
@@ -21,6 +22,9 @@ function hold({ target }) {
     const stops = [...document.querySelectorAll(STOPS)];
     held = { target, above, cell: cellOf(target), stops, index: stops.indexOf(target) };
 }
+
+/** What it names itself: a selector in data-heir. */
+const named = ({ target }) => target.dataset.heir && document.querySelector(target.dataset.heir);
 
 /** What opened the part of the page that left. */
 const opener = ({ above }) =>
@@ -67,7 +71,8 @@ function mend() {
     if (held.target.isConnected && !held.target.disabled) return;
     const left = held;
     held = null;
-    const heir = [opener(left), stopOf(left), successor(left)].find((stop) => stop && isStop(stop));
+    const heirs = [named(left), opener(left), stopOf(left), successor(left)];
+    const heir = heirs.find((stop) => stop && isStop(stop));
     (heir ?? neighbour(left))?.focus();
 }
 

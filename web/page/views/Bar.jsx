@@ -34,7 +34,12 @@ function Tool({ name, children, ...more }) {
 function ResetTool() {
     const again = () => showExample(now.example.peek());
     return (
-        <Tool name={text.reset} disabled={isExample.value} onClick={again}>
+        <Tool
+            name={text.reset}
+            disabled={isExample.value}
+            data-heir=".steps button"
+            onClick={again}
+        >
             <path d="M5 5v5h5M5.6 10a7.5 7.5 0 1 1-.9 5" />
         </Tool>
     );
