@@ -1,10 +1,10 @@
-// Heads that share keys and values, what is learned, the output projection (C21), and decoding with
-// the cache (C22).
+// Heads that share keys and values, what is learned, the output projection, and decoding with
+// the cache.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { loadSync } from '../../web/api/index.js';
-import { press, said } from './acts.js';
+import { press, said, typeInto } from './acts.js';
 import { attention } from './attention.js';
 import { cell, launch, open, readGrids } from './browser.js';
 import { axeFindings, cutText, fitsWidth } from './judge.js';
@@ -48,7 +48,7 @@ test('four heads share two, one, and four sets of keys and values', async () => 
         'A cache keeps 4 × (2 + 2) = 16 numbers for each word.',
     ]);
     await press(page, 'GQA 2');
-    assert.match(await said(page), /^4 heads share 2 sets of keys and values, each the mean/);
+    assert.match(await said(page), /^4 heads share 2 sets of keys and values, the mean of those/);
     const mean = (matrix, heads) =>
         matrix.map((row) =>
             [0, 1].map((c) => heads.reduce((sum, h) => sum + row[2 * h + c], 0) / heads.length),
@@ -74,6 +74,29 @@ test('four heads share two, one, and four sets of keys and values', async () => 
     await page.close();
 });
 
+test('back from one shared set to four, keys and values are those of before, or copies', async () => {
+    const doc = long(3, { heads: 4 });
+    const { page } = await open(session.browser, { hash: await hashOf(doc) });
+    const keysOf = async (head) => {
+        await press(page, `head ${head}`, '.groups');
+        return numbers((await readGrids(page)).K);
+    };
+    await openLens(page, 'Heads');
+    await press(page, 'MQA 1');
+    const shared = await keysOf(3);
+    await press(page, 'GQA 2');
+    await press(page, 'MHA 4');
+    assert.match(await said(page), /^Every head has keys and values of its own, as they were\. /);
+    for (const head of [1, 3])
+        assert.deepEqual(await keysOf(head), block(doc.k, 4, head - 1), `head ${head}`);
+    await press(page, 'MQA 1');
+    await typeInto(page, cell('V', 0, 0), '9');
+    await press(page, 'MHA 4');
+    assert.match(await said(page), /keys and values of its own, a copy of those that it shared\. /);
+    assert.deepEqual(await keysOf(2), shared);
+    await page.close();
+});
+
 const projected = {
     x: [[1, 0], [0, 1], [1, 1]],
     wq: [[1, 2, 0.5, 1], [-1, 0.5, 1, 0]],
@@ -85,7 +108,7 @@ const text = (name) => `${name}:${projected[name].map((row) => row.join()).join(
 const given = (...names) =>
     `#1=mode:projected/heads:2/kvHeads:1/${names.map(text).join('/')}`;
 
-test('W_O joins the heads as the multi-head call does (C21)', async () => {
+test('W_O joins the heads as the multi-head call does', async () => {
     const hash = given('x', 'wq', 'wk', 'wv');
     const { page, seen } = await open(session.browser, { hash });
     await openLens(page, 'Heads');
@@ -177,7 +200,7 @@ const cached = (page) =>
         rows.map((row) => [...row.children].map((part) => part.textContent)),
     );
 
-test('decoding reads a query at a time; each row is that of the full call (C22)', async () => {
+test('decoding reads a query at a time; each row is that of the full call', async () => {
     const { page, seen } = await open(session.browser, { hash: '#1=mask:causal' });
     const full = await readGrids(page);
     await openLens(page, 'Decoding');

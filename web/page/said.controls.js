@@ -60,7 +60,13 @@ export const made = {
     clearPaint: () => text.said.clearPaint,
     layer: (m, { id, on }) => text.said.layer[id](on, m.doc),
     positions: (m, { to }) => text.said.positions[to](m.doc.mode),
-    kvHeads: (m, { to }) => text.said.kvHeads[kindOf(m.doc.heads, to)](m.doc.heads, to),
+    kvHeads: (m, { from, to, isBack }) => {
+        const origin = isBack ? 'back' : to % from === 0 ? 'copied' : 'pooled';
+        return [
+            ...text.said.kvHeads[kindOf(m.doc.heads, to)](m.doc.heads, to),
+            ...text.said.kvHeads[origin],
+        ];
+    },
     output: (m, { on }) => text.said.output(on),
     corner: (m, { to }) => text.said.corner[to],
     bias: (m, change) => {

@@ -3,6 +3,9 @@
 import { isProjected, kvHeadOf, sizesOf } from './shape.js';
 import { state, update } from './state.js';
 
+/** What belongs to the key-value heads. */
+const FIELDS = ['k', 'v', 'wk', 'wv'];
+
 /** The numbers of key-value heads that divide the heads, most first. */
 export const groupings = ({ heads }) =>
     Array.from({ length: heads }, (_, n) => heads - n).filter((n) => heads % n === 0);
@@ -30,13 +33,28 @@ function pooled(matrix, doc, kvHeads) {
     );
 }
 
+/** The last document with so many key-value heads, if nothing else was changed since. */
+function earlier(kvHeads) {
+    const { past, change: last } = state.peek();
+    let change = last;
+    for (const step of past.toReversed()) {
+        if (change?.kind !== 'kvHeads') return null;
+        if (step.doc.kvHeads === kvHeads) return step.doc;
+        change = step.change;
+    }
+    return null;
+}
+
+/** Whoever only compared the ways to share gets the keys and values back that were there before. */
 export function setKvHeads(kvHeads) {
     const { doc } = state.peek();
     if (kvHeads === doc.kvHeads) return;
+    const known = earlier(kvHeads);
     const patch = { kvHeads };
-    for (const field of ['k', 'v', 'wk', 'wv'])
-        if (doc[field]) patch[field] = pooled(doc[field], doc, kvHeads);
-    update(patch, { change: { kind: 'kvHeads', from: doc.kvHeads, to: kvHeads } });
+    for (const field of FIELDS)
+        if (doc[field]) patch[field] = known?.[field] ?? pooled(doc[field], doc, kvHeads);
+    const isBack = known !== null;
+    update(patch, { change: { kind: 'kvHeads', from: doc.kvHeads, to: kvHeads, isBack } });
 }
 
 /** W_O begins by passing on what the heads give, as far as a word has numbers. */
