@@ -1,4 +1,4 @@
-// Steps that are off until asked for: the softcap, and dropout with its seed (C23).
+// Steps that are off until asked for: the softcap, and dropout with its seed.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -104,7 +104,7 @@ test('the temperature divides what the cap left', async () => {
     await page.close();
 });
 
-test('dropout: weights stay, kept ones are ÷ (1 − p), the output is made of them (C23)', async () => {
+test('dropout: weights stay, kept ones are ÷ (1 − p), the output is made of them', async () => {
     const { page, seen } = await open(session.browser);
     const start = await readGrids(page);
     await openLayers(page);
@@ -132,6 +132,12 @@ test('dropout: weights stay, kept ones are ÷ (1 − p), the output is made of t
                 near(x, kept[i].reduce((sum, w, j) => sum + w * example.v[j][d], 0)),
             ),
         );
+        const shares = await page.$$eval('.share', (all) =>
+            all.map(({ dataset, style }) => [dataset.at, Number(style.flexGrow)]),
+        );
+        const taken = kept[2].map((x, j) => [`dropped:2:${j}`, x]).filter(([, x]) => x > 0);
+        assert.deepEqual(shares.map(([at]) => at), taken.map(([at]) => at));
+        shares.forEach(([, share], n) => near(share, taken[n][1]));
         patterns.add(kept.map((row) => row.map((x) => (x ? 1 : 0)).join('')).join());
         const totals = await page.$$eval('.total .work', (all) => all.map((x) => x.textContent));
         assert.equal(totals[1], 'sum 1.000');
@@ -157,6 +163,14 @@ test('dropout: weights stay, kept ones are ÷ (1 − p), the output is made of t
     await setNumber(page, 'Share of weights that is dropped', '1');
     const all = await readGrids(page);
     assert.ok(numbers(all.Output).flat().every((x) => x === 0));
+    assert.equal(await page.$eval('.shares', (bar) => bar.textContent), 'every weight is dropped');
+    const field = 'input[aria-label="Share of weights that is dropped"]';
+    await setNumber(page, 'Share of weights that is dropped', '0.9999999');
+    await page.$eval(field, (input) => input.blur());
+    assert.equal(await page.$eval(field, (input) => input.value), '≈1');
+    await page.focus(field);
+    assert.equal(await page.$eval(field, (input) => input.value), '0.9999999', 'to be mended');
+    await page.keyboard.press('Escape');
     await setNumber(page, 'Share of weights that is dropped', '1.5');
     assert.match(await said(page), /^p takes a number from 0 to 1, not “1\.5”/);
     assert.deepEqual(seen, []);

@@ -19,7 +19,7 @@ export const workLayers = { dropped: 'dropped: ' };
 
 export const footLayers = {
     capped: ['capped', ['softly']],
-    dropped: (p) => ['kept', [`÷ ${Number((1 - p).toFixed(4))}`]],
+    dropped: (p) => ['kept', ['÷ ', num(1 - p)]],
 };
 
 export const roomLayers = {
@@ -231,17 +231,12 @@ export const saidLayers = {
         alibi: () => ['ALiBi takes from each score a slope times the distance. '],
     },
     kvHeads: {
-        mha: () => ['Every head has keys and values of its own. '],
-        gqa: (heads, n) => [
-            num(heads),
-            ' heads share ',
-            result(n),
-            ' sets of keys and values, each the mean of those it stands for. ',
-        ],
-        mqa: (heads) => [
-            num(heads),
-            ' heads share one set of keys and values, the mean of those before. ',
-        ],
+        mha: () => ['Every head has keys and values of its own'],
+        gqa: (heads, n) => [num(heads), ' heads share ', result(n), ' sets of keys and values'],
+        mqa: (heads) => [num(heads), ' heads share one set of keys and values'],
+        pooled: [', the mean of those before. '],
+        copied: [', a copy of those that it shared. '],
+        back: [', as they were. '],
     },
     output: (on) => [on ? 'W' : 'No W', sub('O'), on ? ' joins the heads. ' : ' any more. '],
     decoded: (token, { keys, gap }) => [

@@ -1,4 +1,5 @@
-// The sentence's answer: what the pinned query takes from each key, as one bar, and its output.
+// The sentence's answer: what the pinned query takes from each key, as one bar, and its output. Of
+// weights that are dropped nothing is taken, and of the others more.
 
 import { useComputed } from '@preact/signals';
 import { weightColor } from '../color.js';
@@ -10,16 +11,25 @@ import { outputOf } from '../stages.js';
 import { text } from '../text.en.js';
 import { Phrase } from './Phrase.jsx';
 
+const total = (numbers) => numbers.reduce((sum, x) => sum + x, 0);
+
+/** Why a query takes nothing, as the text table names it, or false. */
+function bareOf(m, i, taken) {
+    const { empty, beyond } = m.rows[i];
+    if (beyond) return 'beyond';
+    if (empty) return m.allowed[i].includes(true) ? 'below' : 'empty';
+    return !taken.some((w) => w > 0) && 'dropped';
+}
+
 export function Mix() {
     const m = model.value;
     const i = query.value;
     const near = useComputed(() => point.value.key).value;
-    const weights = m.grids.weights[i];
-    const { empty, beyond } = m.rows[i];
-    const reason = m.allowed[i].includes(true) ? 'below' : 'empty';
-    const bare = beyond ? 'beyond' : empty && reason;
+    const taken = m.grids.dropped[i];
+    const grid = m.doc.dropout === null ? 'weights' : 'dropped';
+    const bare = bareOf(m, i, taken);
     const partial = m.allowed[i].includes(false);
-    const head = empty
+    const head = m.rows[i].empty
         ? text.mix.nothing
         : narrow.value
           ? text.mix.context
@@ -28,7 +38,7 @@ export function Mix() {
             : text.mix.after;
     const width = narrow.value ? 300 : form.value === 'figure' ? 240 : manyHeads.value ? 330 : 430;
     /** The bar is full at 1; shares of more than that are drawn smaller. */
-    const scale = width / Math.max(1, m.rows[i].total);
+    const scale = width / Math.max(1, total(taken));
     const fits = (w, label) => w * scale > label.length * 7 + 8;
     return (
         <section class="mix" aria-label={text.mix.label(m.queries[i])}>
@@ -46,11 +56,11 @@ export function Mix() {
                         <span>{text.mix[bare]}</span>
                     </span>
                 ) : (
-                    weights.map((w, j) =>
+                    taken.map((w, j) =>
                         w > 0 ? (
                             <span
                                 class={j === near ? 'share near' : 'share'}
-                                data-at={`weights:${i}:${j}`}
+                                data-at={`${grid}:${i}:${j}`}
                                 style={{ flexGrow: w, ...weightColor(w) }}
                             >
                                 {fits(w, m.keys[j]) && <bdi>{m.keys[j]}</bdi>}
