@@ -104,6 +104,21 @@ test('pointing at another row does not move the pinned one; a click does', async
     await page.close();
 });
 
+test('an open room works out the cell that is pointed at, as the reading line does', async () => {
+    const { page } = await open(session.browser);
+    const sum = (id) =>
+        page.$eval(`#room-${id} .formula`, (line) => line.textContent.replace(/\s+/g, ''));
+    await page.click('[data-gate=scores]');
+    assert.match(await sum('scores'), /1·0\+2·2=4$/);
+    await page.hover(cell('Weights', 0, 2));
+    assert.match(await sum('scores'), /2·1\+\(−1\)·1=1$|2·1\+−1·1=1$/);
+    assert.match(await reading(page), /^the asks sat: /);
+    assert.match(await page.$eval('.mutual', (p) => p.textContent), /the.*sat/);
+    await page.mouse.move(5, 5);
+    assert.match(await sum('scores'), /1·0\+2·2=4$/);
+    await page.close();
+});
+
 test('neither pointing nor an edit moves anything', async () => {
     const { page } = await open(session.browser);
     const boxes = () =>

@@ -1,14 +1,14 @@
 // Whether a score is mutual: q_i·k_j beside q_j·k_i, and, where words are projected, x_i·x_j, which
 // cannot depend on the order.
 
-import { model, pin } from '../compute.js';
+import { model, point } from '../compute.js';
 import { products, result } from '../phrase.js';
 import { text } from '../text.en.js';
 import { Phrase } from './Phrase.jsx';
 
 export function DotRoom() {
     const m = model.value;
-    const { query: i, key: j } = pin.value;
+    const { query: i, key: j } = point.value;
     if (m.doc.keyTokens) return null;
     const words = text.symmetry;
     if (i === j) return <p class="quiet mutual">{words.self}</p>;

@@ -7,7 +7,7 @@ import { setCorner } from '../layers.js';
 import { hasCorner } from '../mask.js';
 import { signedColor, weightColor } from '../color.js';
 import { extents, key, model, query } from '../compute.js';
-import { decimalsOf, plain } from '../format.js';
+import { decimalsOf, isOne, plain } from '../format.js';
 import { lanes } from '../lanes.js';
 import { vector } from '../phrase.js';
 import { text } from '../text.en.js';
@@ -120,7 +120,7 @@ function Lane({ lane }) {
     const words = text.lanes[order];
     const isHidden = (j) => !m.allowed[i][j];
     const dead = !m.allowed[i].includes(true);
-    const isRight = dead ? order === 'before' : Math.abs(total - 1) < 5e-4;
+    const isRight = dead ? order === 'before' : isOne(total);
     const lost = order === 'after' && !isRight;
     return (
         <div class={`lane ${order === model.value.doc.maskOrder ? 'chosen' : ''}`}>

@@ -1,9 +1,9 @@
-// What opens under a gate: the step as a formula with the numbers of the pinned cell, and what
-// there is to know about it. One room at a time, in the flow of the page, so that it covers nothing.
+// What opens under a gate: the step as a formula with the numbers of the pointed-at cell, and
+// what there is to know about it. One room at a time, in the flow of the page, so that it covers nothing.
 
 import { useEffect, useRef } from 'preact/hooks';
 import { copyMatrix } from '../clipboard.js';
-import { model, pin } from '../compute.js';
+import { model, point } from '../compute.js';
 import { openRoom } from '../controls.js';
 import { FORMULAS } from '../formulas.js';
 import { narrow } from '../media.js';
@@ -27,7 +27,7 @@ function linesOf(parts) {
 }
 
 function Formula({ id }) {
-    const { query, key } = pin.value;
+    const { query, key } = point.value;
     return (
         <div class="formula" tabIndex={0} role="group" aria-label={text.rooms.formula}>
             {linesOf(FORMULAS[id](model.value, query, key)).map((parts) => (

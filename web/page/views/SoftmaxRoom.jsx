@@ -1,7 +1,8 @@
-// The pinned row in three numbers, and what happens to its weights if one score rises: a row of the
+// The pointed-at row in three numbers, and what happens to its weights if one score rises: a row of the
 // softmax Jacobian as signed bars.
 
-import { model, pin } from '../compute.js';
+import { model, point } from '../compute.js';
+import { isOne } from '../format.js';
 import { slope } from '../formulas.js';
 import { result } from '../phrase.js';
 import { text } from '../text.en.js';
@@ -10,7 +11,7 @@ import { Phrase } from './Phrase.jsx';
 
 function Numbers({ m, i }) {
     const { total, entropy, empty } = m.rows[i];
-    const isShared = !empty && m.doc.softmaxAxis === 'keys' && Math.abs(total - 1) < 5e-4;
+    const isShared = !empty && m.doc.softmaxAxis === 'keys' && isOne(total);
     const lines = [
         [text.row.sum, [result(total, 'fixed')]],
         ...(isShared
@@ -89,7 +90,7 @@ function Slopes({ m, i, j }) {
 
 export function SoftmaxRoom() {
     const m = model.value;
-    const { query: i, key: j } = pin.value;
+    const { query: i, key: j } = point.value;
     const slopes = m.sums === 'rows' || (m.sums === 'empty' && !m.rows[i].empty);
     return (
         <div class="softmaxroom">
