@@ -58,6 +58,10 @@ export const text = {
         'Alt with an arrow key moves it.',
     newToken: 'word',
     addLabel: { tokens: 'Add a word', keyTokens: 'Add a key' },
+    full: {
+        tokens: (n) => `${n} words: no more fit`,
+        keyTokens: (n) => `${n} keys: no more fit`,
+    },
     removeLabel: (token) => `Remove ${token}`,
     moveBackLabel: (token) => `Move ${token} back`,
     moveOnLabel: (token) => `Move ${token} on`,
@@ -241,6 +245,7 @@ export const text = {
         empty: 'every key is hidden',
         below: 'every score is −∞',
         beyond: 'beyond float32',
+        dropped: 'every weight is dropped',
         context: (token) => [word(token, 'q'), ', in context'],
     },
 

@@ -113,13 +113,15 @@ function Strip({ strip, words, tints }) {
                     ))}
                 </div>
             </div>
-            {grows && (
+            {grows ? (
                 <button
                     type="button"
                     class="add"
                     aria-label={text.addLabel[strip]}
                     onClick={() => addToken(strip)}
                 />
+            ) : (
+                <span class="full quiet">{text.full[strip](words.length)}</span>
             )}
         </div>
     );
@@ -137,7 +139,7 @@ export function Tokens() {
     return (
         <div class={`tokens ${form}`} data-a="strip" style={{ '--letters': `${size}px` }}>
             <Strip strip="tokens" words={tokens} tints={crossed ? null : tints} />
- {crossed && (
+            {crossed && (
                 <span class="looks quiet" aria-hidden="true">
                     {text.cross.at}
                 </span>
