@@ -22,7 +22,7 @@ const randomRows = (next, rows, columns) => (
 onEveryBuild('claims', (engine) => {
     const rows = (...call) => engine.inspect(...call).weights.toNested();
 
-    test('C1: four steps make one output', () => {
+    test('four steps make one output', () => {
         const trace = engine.inspect(Q, K, V);
         const at = (stage) => trace[stage].toNested()[SAT];
         assert.deepEqual(at('scores'), [1, 4, 3]);
@@ -35,16 +35,16 @@ onEveryBuild('claims', (engine) => {
         assert.ok(distance(at('output'), V[CAT]) < distance(V[SAT], V[CAT]));
     });
 
-    test('C1: a score is positive for one direction, negative for opposite ones', () => {
+    test('a score is positive for one direction, negative for opposite ones', () => {
         const keys = [[1, 2], [-1, -2], [-2, 1]];
         assert.deepEqual(engine.inspect([[1, 2]], keys, keys).scores.toNested(), [[5, -5, 0]]);
     });
 
-    test('C2: without the scale the weights sharpen', () => {
+    test('without the scale the weights sharpen', () => {
         assert.deepEqual(printed(rows(Q, K, V, { scale: 1 })[SAT], 3), ['0.035', '0.705', '0.259']);
     });
 
-    test('C3: rows with an allowed key sum to 1, and outputs stay inside their column of V', () => {
+    test('rows with an allowed key sum to 1, and outputs stay inside their column of V', () => {
         const next = numbersFrom(3), T = 65;
         const [q, k, v] = [0, 1, 2].map(() => randomRows(next, T, 8));
         const mask = Array.from({ length: T }, (_, i) => (
@@ -62,7 +62,7 @@ onEveryBuild('claims', (engine) => {
         }));
     });
 
-    test('C3: over the wrong axis the columns sum to 1 and the rows do not', () => {
+    test('over the wrong axis the columns sum to 1 and the rows do not', () => {
         const wrong = rows(Q, K, V, {}, { softmaxAxis: 'queries' });
         TOKENS.forEach((_, j) => {
             assert.ok(Math.abs(sum(wrong.map((row) => row[j])) - 1) < 1e-6, `column ${j}`);
@@ -70,7 +70,7 @@ onEveryBuild('claims', (engine) => {
         wrong.forEach((row, i) => assert.ok(Math.abs(sum(row) - 1) > 0.01, `row ${i}`));
     });
 
-    test('C4: masking is -Infinity before the softmax', () => {
+    test('masking is -Infinity before the softmax', () => {
         const scores = [[2, 1, 3, 5]], future = [[true, true, true, false]];
         const keys = [[0], [0], [0], [0]];
         const call = (options, whatIf) => (
@@ -93,7 +93,7 @@ onEveryBuild('claims', (engine) => {
         assert.equal(sum(after.weights.toNested()[0]).toFixed(3), '0.169');
     });
 
-    test('C4: -1e9 gives the same weights, until a row is masked everywhere', () => {
+    test('-1e9 gives the same weights, until a row is masked everywhere', () => {
         const scores = [[2, 1, 3, 5], [2, 1, 3, 5]], keys = [[0], [0], [0], [0]];
         const values = [[1], [2], [3], [6]];
         const options = (low) => ({ scale: 1, bias: [[0, 0, 0, low], [low, low, low, low]] });
@@ -109,7 +109,7 @@ onEveryBuild('claims', (engine) => {
     });
 
     for (const name of ['attention', 'inspect']) {
-        test(`C5: no later token changes one bit of a causal output (${name})`, () => {
+        test(`no later token changes one bit of a causal output (${name})`, () => {
             const next = numbersFrom(5), T = 83, D = 5;
             const run = (...tensors) => {
                 const result = engine[name](...tensors, { causal: true });
@@ -128,7 +128,7 @@ onEveryBuild('claims', (engine) => {
         });
     }
 
-    test('C8: projections make relevance asymmetric, identity projections do not', () => {
+    test('projections make relevance asymmetric, identity projections do not', () => {
         const x = [[1, 0], [0, 1], [1, 1]], identity = [[1, 0], [0, 1]];
         const scores = (wq, wk) => (
             engine.inspect(multiply(x, wq), multiply(x, wk), x).scores.toNested());
@@ -137,7 +137,7 @@ onEveryBuild('claims', (engine) => {
         assert.deepEqual(asymmetric, [[1, -1, 0], [0, -1, -1], [1, -2, -1]]);
     });
 
-    test('C9: V moves no weight, K does', () => {
+    test('V moves no weight, K does', () => {
         const otherV = [[9, -3], [1, 1], [0, 5]], otherK = [[1, 0], [0, 2], [2, 1]];
         assert.deepEqual(rows(Q, K, otherV), rows(Q, K, V));
         const output = (v) => engine.attention(Q, K, v).toNested();
@@ -145,7 +145,7 @@ onEveryBuild('claims', (engine) => {
         assert.notDeepEqual(rows(Q, otherK, V)[SAT], rows(Q, K, V)[SAT]);
     });
 
-    test('C10: raising one score lowers every other allowed weight of its row alone', () => {
+    test('raising one score lowers every other allowed weight of its row alone', () => {
         const options = { causal: true }, computed = [NaN, NaN, NaN];
         const raised = [computed, computed, [2.5, NaN, NaN]];
         const before = rows(Q, K, V, options), after = rows(Q, K, V, options, { scores: raised });
@@ -169,7 +169,7 @@ onEveryBuild('claims', (engine) => {
     /** Every row of one is a row of the other. */
     const isSameSet = (a, b) => a.every((row) => b.some((other) => isNear(row, other)));
 
-    test('C11: shuffled rows of X shuffle the rows of the output', () => {
+    test('shuffled rows of X shuffle the rows of the output', () => {
         const next = numbersFrom(111), T = 50, order = [];
         const x = randomRows(next, T, 4);
         while (order.length < T) {
@@ -193,7 +193,7 @@ onEveryBuild('claims', (engine) => {
         });
     });
 
-    test('C12: without positions the order of the tokens is not seen, with positions it is', () => {
+    test('without positions the order of the tokens is not seen, with positions it is', () => {
         const backwards = [...X].reverse();
         const outputs = (config, prepare = (rows) => rows) => withModule(config, (module) => (
             [X, backwards].map((rows) => module.forward(prepare(rows)).toNested())));
@@ -214,7 +214,7 @@ onEveryBuild('claims', (engine) => {
         });
     });
 
-    test('C21: heads see several relations, and only the projections hold weights', () => {
+    test('heads see several relations, and only the projections hold weights', () => {
         withModule({}, (module) => {
             const { weights, heads, concat, output } = module.inspect(X);
             const [first, second] = weights.toNested();
@@ -235,7 +235,7 @@ onEveryBuild('claims', (engine) => {
         assert.equal(count({ kvHeads: 1, bias: false }), 2 * 512 * 512 + 2 * 512 * 64);
     });
 
-    test('C22: a row at a time over a cache gives the rows of the causal call', () => {
+    test('a row at a time over a cache gives the rows of the causal call', () => {
         const next = numbersFrom(22), T = 40, D = 8;
         const [q, k, v] = [0, 1, 2].map(() => randomRows(next, T, D));
         const whole = engine.attention(q, k, v, { causal: true }).toNested();
@@ -253,7 +253,7 @@ onEveryBuild('claims', (engine) => {
         caches.forEach((cache) => cache.dispose());
     });
 
-    test('C23: dropout acts on the weights, survivors grow, weights are those before it', () => {
+    test('dropout acts on the weights, survivors grow, weights are those before it', () => {
         const next = numbersFrom(23), T = 64, p = 0.25, dropout = { p, seed: 9 };
         const [q, k, v] = [0, 1, 2].map(() => randomRows(next, T, 4));
         const plain = engine.inspect(q, k, v), trace = engine.inspect(q, k, v, { dropout });

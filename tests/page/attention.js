@@ -16,7 +16,7 @@ export function attention({ q, k, v, scale = 1 / Math.sqrt(q[0].length), allowed
     return { scores, scaled, masked, exponentials, weights, output };
 }
 
-/** The worked example: claim C1. */
+/** The worked example. */
 export const example = {
     q: [
         [2, -1],

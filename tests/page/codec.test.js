@@ -12,7 +12,7 @@ import { link } from '../../web/page/text.link.en.js';
 import { documents } from './documents.js';
 import { grid, hashOf, sentence, square } from './links.js';
 
-test('the default is the worked example (C1), and its address is bare', async () => {
+test('the default is the worked example, and its address is bare', async () => {
     const worked = {
         tokens: ['the', 'cat', 'sat'],
         q: [

@@ -111,7 +111,7 @@ test('a number in a frame is stepped by arrows and scrubbed by a drag', async ()
     await page.close();
 });
 
-test('softmax over the queries: columns sum to 1, rows do not (C3)', async () => {
+test('softmax over the queries: columns sum to 1, rows do not', async () => {
     for (const screen of ['desktop', 'phone']) {
         const { page, seen } = await open(session.browser, { screen });
         await page.select('select[aria-label="Softmax over"]', 'queries');
@@ -149,7 +149,7 @@ test('softmax over the queries: columns sum to 1, rows do not (C3)', async () =>
     }
 });
 
-test('raising one score lowers every other allowed weight of its row (C10)', async () => {
+test('raising one score lowers every other allowed weight of its row', async () => {
     const { page, seen } = await open(session.browser);
     await page.select('select[aria-label="Mask preset"]', 'causal');
     const old = await readGrids(page);

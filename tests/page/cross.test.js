@@ -1,4 +1,4 @@
-// Keys from elsewhere (claim C14): the same formula with T_q ≠ T_k. Rows are queries, columns keys.
+// Keys from elsewhere: the same formula with T_q ≠ T_k. Rows are queries, columns keys.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -134,3 +134,39 @@ test('the example has four heads by rule: the word before, the first, what fits,
     assert.deepEqual(seen, []);
     await page.close();
 });
+
+test('a score set by hand is one of the head that is shown', async () => {
+    const { page } = await open(session.browser, { hash: await hashOf(long(4, { heads: 2 })) });
+    const head = (n) => page.click(`[aria-label="Weights, head ${n}"]`);
+    const old = await readGrids(page);
+    await head(2);
+    const second = await readGrids(page);
+    await page.focus(cell('Scores', 1, 2));
+    await page.keyboard.type('7');
+    await page.keyboard.press('Enter');
+    assert.equal((await readGrids(page)).Scores.value[1][2], '7');
+    await head(1);
+    assert.deepEqual((await readGrids(page)).Scores, old.Scores, 'the other head follows q·k');
+    assert.deepEqual((await readGrids(page)).Weights, old.Weights);
+    await head(2);
+    await page.focus(cell('Scores', 1, 2));
+    await page.keyboard.press('Delete');
+    assert.deepEqual((await readGrids(page)).Scores, second.Scores);
+    await page.close();
+});
+
+test('a link of before, with a score for every head, still says so; one is let go of', async () => {
+    const hash = await hashOf(long(4, { heads: 2, scoreEdits: { '1,2': 7 } }));
+    const { page } = await open(session.browser, { hash });
+    const head = (n) => page.click(`[aria-label="Weights, head ${n}"]`);
+    const score = async () => (await readGrids(page)).Scores.value[1][2];
+    assert.equal(await score(), '7');
+    await head(2);
+    assert.equal(await score(), '7');
+    await page.focus(cell('Scores', 1, 2));
+    await page.keyboard.press('Delete');
+    assert.notEqual(await score(), '7');
+    await head(1);
+    assert.equal(await score(), '7');
+    await page.close();
+});

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { press, said, typeInto, undo } from './acts.js';
 import { attention, example, largestError } from './attention.js';
-import { cell, launch, open, readGrids } from './browser.js';
+import { cell, differences, launch, open, readGrids } from './browser.js';
 
 let session;
 before(async () => {
@@ -80,7 +80,7 @@ test('paint lies on top of a preset, carries a dot, and can be cleared', async (
     await page.close();
 });
 
-test('−∞ before the softmax, 0 after it, −1e9 before it: the numbers of C4', async () => {
+test('−∞ before the softmax, 0 after it, −1e9 before it, number by number', async () => {
     for (const screen of ['desktop', 'phone']) {
         const { page, seen } = await open(session.browser, { screen });
         await openRoom(page);
@@ -185,7 +185,7 @@ test('a row without a key: 0 here, the mean of V with −1e9, and what others do
     await page.close();
 });
 
-test('rows that cannot see a word do not change by one bit, and the page says so (C5)', async () => {
+test('rows that cannot see a word do not change by one bit, and the page says so', async () => {
     const { page, seen } = await open(session.browser);
     await page.select('select[aria-label="Mask preset"]', 'causal');
     const old = await readGrids(page);
@@ -209,5 +209,36 @@ test('without the mask nothing of the kind is said', async () => {
     assert.doesNotMatch(await said(page), /bit/);
     const v = example.v.with(2, [9, 1]);
     assert.ok(largestError(await readGrids(page), { ...example, v }) <= 1e-6);
+    await page.close();
+});
+
+test('a mask is painted by click, by one drag and by keyboard', async () => {
+    const { page } = await open(session.browser);
+    const old = await readGrids(page);
+    await page.click(cell('Mask', 2, 1));
+    let grids = await readGrids(page);
+    assert.equal(grids.Mask.text[2][1], '-∞');
+    assert.equal(grids['Masked scores'].text[2][1], '-∞');
+    assert.equal(grids.Weights.text[2][1], '0');
+    assert.ok(
+        largestError(grids, { ...example, allowed: (i, j) => !(i === 2 && j === 1) }) <= 1e-6,
+    );
+    assert.ok(differences(old, grids).every((name) => name === 'Mask 2,1' || / 2,\d$/.test(name)));
+    await page.keyboard.press(' ');
+    assert.deepEqual(await readGrids(page), old);
+
+    const [from, to] = await Promise.all(
+        [cell('Mask', 0, 0), cell('Mask', 0, 2)].map(async (selector) =>
+            (await page.$(selector)).boundingBox(),
+        ),
+    );
+    await page.mouse.move(from.x + 5, from.y + 5);
+    await page.mouse.down();
+    await page.mouse.move(to.x + 5, to.y + 5, { steps: 12 });
+    await page.mouse.up();
+    grids = await readGrids(page);
+    assert.deepEqual(grids.Mask.text[0], ['-∞', '-∞', '-∞']);
+    await page.click('[aria-label="Undo"]');
+    assert.deepEqual(await readGrids(page), old);
     await page.close();
 });

@@ -1,5 +1,5 @@
-// Positions and the order experiment: without them shuffled words get the same outputs (C11), with
-// them others (C12). What each method does is worked out here once more, in float64.
+// Positions and the order experiment: without them shuffled words get the same outputs, with
+// them others. What each method does is worked out here once more, in float64.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -148,7 +148,7 @@ test('ALiBi takes a slope times the distance from each score', async () => {
     await page.close();
 });
 
-test('shuffled: the same outputs without positions, others with them (C11, C12)', async () => {
+test('shuffled: the same outputs without positions, others with them', async () => {
     const { page, seen } = await open(session.browser);
     await openLens(page);
     const shown = await page.$eval('.shuffled span', (line) => line.textContent);

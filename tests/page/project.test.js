@@ -97,7 +97,7 @@ test('X and W are edited, and Q, K, V and all that follows are X·W', async () =
     await page.close();
 });
 
-test('relevance is not mutual, and with W_Q = W_K = I it is x·x (C8)', async () => {
+test('relevance is not mutual, and with W_Q = W_K = I it is x·x', async () => {
     const { page, seen } = await open(session.browser);
     await project(page);
     await press(page, 'Fill from seed');

@@ -1,4 +1,4 @@
-// The worked example as a visitor finds it: claim C1, read from the grids and the row table.
+// The worked example as a visitor finds it, read from the grids and the row table.
 
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';

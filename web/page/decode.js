@@ -1,4 +1,4 @@
-// Decoding (C22): the same attention one query at a time over the engine's key-value cache, beside
+// Decoding: the same attention one query at a time over the engine's key-value cache, beside
 // the full causal call. A window lets the oldest keys leave the cache.
 
 import { computed } from '@preact/signals';

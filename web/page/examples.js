@@ -1,7 +1,6 @@
-// Inputs to start from. `sentence` is the worked example of claim C1: q(sat) = [1, 2] meets the
-// keys of the, cat and sat; its output is [0.454, 2.786]. `future` is that of claim C4: the scaled
-// scores of sat are 2, 1, 3 and 5, and the last key is in its future. `cross` looks from one
-// sentence at another (C14).
+// Inputs to start from. `sentence` is the worked example: q(sat) = [1, 2] meets the keys of the, cat
+// and sat; its output is [0.454, 2.786]. `future` has a key to hide: the scaled scores of sat are
+// 2, 1, 3 and 5, and the last key is in its future. `cross` looks from one sentence at another.
 
 import { fourHeads } from './heads.js';
 import { MASK } from './mask.js';

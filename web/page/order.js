@@ -1,4 +1,4 @@
-// The order experiment (C11, C12): the same words in another order, once for each way to tell
+// The order experiment: the same words in another order, once for each way to tell
 // positions, and how far the output of any word then is from what it was. Numbers that belong to
 // cells and not to words, and dropout, stay out of it.
 
