@@ -239,7 +239,7 @@ test('at 128 tokens nothing scrolls sideways, on any screen', async () => {
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         assert.ok(wide <= 0, `${screen}: ${wide} px`);
         assert.equal((await page.$$('.token')).length, 128);
-        assert.equal(await page.$eval('.full', (p) => p.innerText), '128 words: no more fit');
+        assert.equal(await page.$eval('.limit', (p) => p.innerText), '128 words: no more fit');
         assert.deepEqual(seen, []);
         await page.close();
     }

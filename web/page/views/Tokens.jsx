@@ -121,7 +121,7 @@ function Strip({ strip, words, tints }) {
                     onClick={() => addToken(strip)}
                 />
             ) : (
-                <span class="full quiet">{text.full[strip](words.length)}</span>
+                <span class="limit quiet">{text.full[strip](words.length)}</span>
             )}
         </div>
     );
