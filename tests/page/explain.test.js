@@ -122,7 +122,7 @@ test('an open room works out the cell that is pointed at, as the reading line do
 test('neither pointing nor an edit moves anything', async () => {
     const { page } = await open(session.browser);
     const boxes = () =>
-        page.$$eval('[role=gridcell], .line, .gate, .token, .foot', (all) =>
+        page.$$eval('[role=gridcell], .line, .gate, .token, .foot, .reading, .pill', (all) =>
             all.map((element) => {
                 const { x, y, width, height } = element.getBoundingClientRect();
                 return [x, y, width, height].map(Math.round).join(' ');
@@ -143,6 +143,7 @@ test('neither pointing nor an edit moves anything', async () => {
     await page.keyboard.type('-1.5');
     await page.keyboard.press('Enter');
     assert.deepEqual(await boxes(), still, 'an edit');
+    assert.ok(await page.$('.said .button'), 'the line that tells of it had its place');
     await page.close();
 });
 

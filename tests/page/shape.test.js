@@ -53,10 +53,11 @@ for (const [name, { document, act }] of Object.entries(STATES)) {
 test('the first screen holds the worked example to its last line', async () => {
     for (const screen of ['desktop', 'laptop', 'small']) {
         const { page } = await open(session.browser, { screen });
+        await STATES.edited.act(page);
         await frames(page);
         const ends = await page.evaluate(() => {
             const bottom = (part) => document.querySelector(part).getBoundingClientRect().bottom;
-            return [bottom('.ledger'), bottom('.reading'), bottom('.pill'), innerHeight];
+            return [bottom('.ledger'), bottom('.reading'), bottom('.said'), bottom('.pill'), innerHeight];
         });
         assert.deepEqual(
             ends,
