@@ -88,6 +88,44 @@ onEveryBuild('training', (engine) => {
         assert.deepEqual(path, [-1, -1.5, -1.75]);
     });
 
+    test('what an optimiser remembers can be taken away and brought back', () => {
+        for (const config of CONFIGS) {
+            const next = numbersFrom(3), start = Array.from({ length: 9 }, next);
+            const grads = Array.from({ length: 12 }, () => start.map(() => next()));
+            const whole = Float32Array.from(start), one = engine.optimizer(config);
+            grads.slice(0, 7).forEach((list) => one.step(whole, list));
+            const state = one.stateDict(whole), begun = structuredClone(state);
+            const copy = whole.slice(), other = engine.optimizer(config);
+            other.loadStateDict(copy, begun);
+            begun.averages.forEach((list) => list.fill(9));
+            assert.deepEqual(other.stateDict(copy), state);
+            grads.slice(7).forEach((list) => { one.step(whole, list); other.step(copy, list); });
+            assert.deepEqual(copy, whole);
+            assert.equal(state.steps, 7);
+            assert.equal(state.averages.length, config.kind === 'sgd' ? 1 : 2);
+        }
+        const none = engine.optimizer(CONFIGS[0]).stateDict([1, 2]);
+        assert.deepEqual(none, { steps: 0, averages: [new Float32Array(2)] });
+    });
+
+    test('a state that does not fit is refused in one sentence, and changes nothing', () => {
+        const optimizer = engine.optimizer({ kind: 'adamw', lr: 0.1 }), list = [1, 2];
+        optimizer.step(list, [1, 1]);
+        const before = optimizer.stateDict(list), pair = [[0, 0], [0, 0]];
+        for (const [state, sentence] of [
+            [undefined, 'state.steps is undefined: expected an integer from 0'],
+            [null, 'state is null: expected an object with any of steps, averages'],
+            [{ steps: -1, averages: pair }, 'state.steps is -1: expected an integer from 0'],
+            [{ steps: 1, averages: [[0, 0]] },
+                'state.averages is an array: expected two lists, of adamw'],
+            [{ steps: 1, averages: [[0, 0], [0]] },
+                'state.averages[1]: expected 2 numbers, got 1'],
+            [{ steps: 1, averages: [[0, 0], [0, 'x']] },
+                "state.averages[1].data[1] is 'x': expected a number"],
+        ]) assert.equal(errorOf(() => optimizer.loadStateDict(list, state))[1], sentence);
+        assert.deepEqual(optimizer.stateDict(list), before);
+    });
+
     test('a list that is refused is not moved', () => {
         const optimizer = engine.optimizer({ kind: 'sgd', lr: 1 }), params = [1, 2];
         assert.deepEqual(errorOf(() => optimizer.step(params, [1, '2'])),

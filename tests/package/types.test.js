@@ -55,6 +55,8 @@ const lesson: ForwardResult = engine.forward(nested, nested, nested, { bias: fla
 const grads: Gradients = lesson.backward(lesson.output, { biasGrad: true });
 const optimizer: Optimizer = engine.optimizer({ kind: 'adamw', lr: 0.001, beta1: 0.9 });
 optimizer.step([1, 2], Float64Array.of(1, 2));
+const remembered: Float32Array[] = optimizer.stateDict([1, 2]).averages;
+optimizer.loadStateDict([1, 2], { steps: 1, averages: remembered });
 optimizer.step(grads.dq, grads.dBias ?? new Float32Array(4));
 export const jacobian: Tensor = engine.softmaxJacobian(data.subarray(0, 2));
 

@@ -170,7 +170,7 @@ export class MultiHeadAttention {
             const { pointer } = this.#handle.living('step'), grads = memory.take(length * 4);
             memory.reserve();
             memory.f32.set(slopes, grads / 4);
-            Optimizer.move(optimizer, instance, this, length, pointer, grads);
+            Optimizer.move(optimizer, instance, { key: this, part: '' }, length, pointer, grads);
             this.#version++;
         });
     }

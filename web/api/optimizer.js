@@ -4,7 +4,7 @@
 /** @import { Host } from './host.js' */
 /** @import { Instance } from './instance.js' */
 /** @import { Input } from './tensor.js' */
-/** @import { F32, NumberList, OptimizerConfig } from './types.js' */
+/** @import { F32, NumberList, OptimizerConfig, OptimizerState } from './types.js' */
 
 import { fail } from './errors.js';
 import { bindMethods } from './handle.js';
@@ -14,6 +14,9 @@ import { readNumbers, writeNumbers } from './tensor.js';
 
 /** attn_status of attention.h. */
 const RANGE = 6;
+
+/** @type {readonly (keyof OptimizerState)[]} */
+const STATE = ['steps', 'averages'];
 
 const FROM_0 = 'a finite number from 0', BELOW_1 = 'a number from 0, below 1 in float32';
 
@@ -35,6 +38,7 @@ const RATES = {
 /**
  * @typedef {{ kind: 'sgd' | 'adamw', rates: Record<string, number> }} Method
  * @typedef {{ averages: F32[], steps: number }} Remembered
+ * @typedef {{ key: object, part: string }} Place of what is remembered
  */
 
 /**
@@ -107,6 +111,20 @@ function readList(value, name) {
     return readNumbers({ data, shape: [length] }, name);
 }
 
+/**
+ * What is remembered of a list is kept by its buffer, if it has one, and the part of it.
+ *
+ * @param {Input} input
+ * @returns {Place}
+ */
+function placeOf({ size, data }) {
+    const { buffer = data, byteOffset = 0 } = /** @type {any} */ (data);
+    return { key: buffer, part: partOf(byteOffset, size) };
+}
+
+/** @type {(start: number, count: number) => string} */
+const partOf = (start, count) => `${start}, ${count}`;
+
 /** SGD with momentum, or AdamW. */
 export class Optimizer {
     #host;
@@ -145,15 +163,83 @@ export class Optimizer {
             if (slope.size === input.size) return { input, slope };
             throw fail('badCount', { name: 'grads', shape: [input.size], got: slope.size });
         }, (instance, { input, slope }) => {
-            const { memory } = instance, { size, data } = input, { buffer = data } = data;
+            const { memory } = instance, { size, data } = input;
             const at = memory.take(size * 4), from = memory.take(size * 4);
             memory.reserve();
             writeNumbers(input, memory, at);
             writeNumbers(slope, memory, from);
-            Optimizer.move(this, instance, buffer, size, at, from, data.byteOffset);
+            Optimizer.move(this, instance, placeOf(input), size, at, from);
             const moved = memory.f32.subarray(at / 4, at / 4 + size);
             for (let n = 0; n < size; n++) data[n] = moved[n];
         });
+    }
+
+    /**
+     * Copies of what is remembered of a list of parameters, so that training can go on elsewhere:
+     * how many steps it took, and its averages: velocity, or m and v.
+     *
+     * @param {NumberList} params
+     * @returns {OptimizerState}
+     */
+    stateDict(params) {
+        this.#host.living('stateDict');
+        const input = readList(params, 'params');
+        const { steps, averages } = this.#recall(placeOf(input), input.size);
+        return { steps, averages: averages.map((list) => list.slice()) };
+    }
+
+    /**
+     * Goes on from what stateDict() gave, of as many parameters and an optimiser of the same kind.
+     *
+     * @param {NumberList} params
+     * @param {OptimizerState} state
+     */
+    loadStateDict(params, state) {
+        this.#host.living('loadStateDict');
+        const input = readList(params, 'params'), { size } = input, { length } = this.#none(0);
+        const { steps, averages } = /** @type {any} */ (readOptions(state, STATE, 'state'));
+        if (!Number.isSafeInteger(steps) || steps < 0) {
+            throw fail('badNumber', { name: 'state.steps', got: steps, expected: 'an integer from 0' });
+        }
+        if (!Array.isArray(averages) || averages.length !== length) {
+            const expected = length === 1 ? 'one list, of sgd' : 'two lists, of adamw';
+            throw fail('badOption', { name: 'state.averages', got: averages, expected });
+        }
+        const copies = averages.map((list, n) => {
+            const name = `state.averages[${n}]`, given = readList(list, name);
+            if (given.size !== size) {
+                throw fail('badCount', { name, shape: [size], got: given.size });
+            }
+            const copy = new Float32Array(size);
+            writeNumbers(given, { f32: copy }, 0);
+            return copy;
+        });
+        this.#keep(placeOf(input), { averages: copies, steps });
+    }
+
+    /** @param {number} count */
+    #none(count) {
+        const length = this.#method.kind === 'sgd' ? 1 : 2;
+        return Array.from({ length }, () => new Float32Array(count));
+    }
+
+    /**
+     * @param {Place} place
+     * @param {number} count
+     * @returns {Remembered}
+     */
+    #recall({ key, part }, count) {
+        return this.#remembered.get(key)?.get(part) ?? { averages: this.#none(count), steps: 0 };
+    }
+
+    /**
+     * @param {Place} place
+     * @param {Remembered} now
+     */
+    #keep({ key, part }, now) {
+        const parts = this.#remembered.get(key) ?? new Map();
+        parts.set(part, now);
+        this.#remembered.set(key, parts);
     }
 
     /**
@@ -162,26 +248,19 @@ export class Optimizer {
      * @internal
      * @param {Optimizer} optimizer
      * @param {Instance} instance
-     * @param {object} key of what is remembered
+     * @param {Place} place of what is remembered
      * @param {number} count
      * @param {number} params
      * @param {number} grads
-     * @param {number} [start] of the part of the key
      */
-    static move(optimizer, instance, key, count, params, grads, start = 0) {
-        const { memory } = instance, length = optimizer.#method.kind === 'sgd' ? 1 : 2;
-        /** @type {Map<string, Remembered>} */
-        const parts = optimizer.#remembered.get(key) ?? new Map();
-        const part = `${start}, ${count}`;
-        const { averages, steps } = parts.get(part)
-            ?? { averages: Array.from({ length }, () => new Float32Array(count)), steps: 0 };
+    static move(optimizer, instance, place, count, params, grads) {
+        const { memory } = instance, { averages, steps } = optimizer.#recall(place, count);
         const places = averages.map(() => memory.take(count * 4));
         memory.reserve();
         averages.forEach((list, n) => memory.f32.set(list, places[n] / 4));
         stepNow(instance, optimizer.#method, count, params, grads, places, steps + 1);
-        const after = places.map((place) => memory.copyOut(place, count));
-        parts.set(part, { averages: after, steps: steps + 1 });
-        optimizer.#remembered.set(key, parts);
+        const after = places.map((at) => memory.copyOut(at, count));
+        optimizer.#keep(place, { averages: after, steps: steps + 1 });
     }
 
     /**

@@ -296,6 +296,12 @@
 /** @typedef {SgdConfig | AdamWConfig} OptimizerConfig */
 
 /**
+ * What an optimiser remembers of a list of parameters: the steps that it took, and sgd's velocity
+ * or adamw's m and v.
+ * @typedef {{ steps: number, averages: Float32Array[] }} OptimizerState
+ */
+
+/**
  * Parameters or gradients: a list of numbers, or a result of attn, whose data it is.
  * @typedef {Float32Array | Float64Array | number[] | Tensor} NumberList
  */
