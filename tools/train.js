@@ -9,10 +9,9 @@
 import { parseArgs } from 'node:util';
 import { loadSync } from '../web/api/index.js';
 import { sentences, SHOWN, WORDS } from '../web/train/grammar.js';
-import { BATCH, Lesson, STEPS } from '../web/train/lesson.js';
+import { AUXILIARY, BATCH, PronounLesson, STEPS } from '../web/train/pronoun.js';
 
 const SEEDS = [1, 2, 3, 4, 5, 6];
-const AUXILIARY = 0.3;
 
 function fail(sentence) {
     console.error(`attn: ${sentence}`);
@@ -58,7 +57,7 @@ const percent = (share) => `${(100 * share).toFixed(1)} %`;
 
 /** One line of the table: the losses of the last batch, and what was learned. */
 function train(engine, seed, auxiliary, { steps, causal }) {
-    const lesson = new Lesson(engine, { seed, auxiliary, causal, steps });
+    const lesson = new PronounLesson(engine, { seed, auxiliary, causal, steps });
     try {
         let last = { answer: NaN, pointing: NaN };
         while (!lesson.isOver) last = lesson.next();
@@ -80,7 +79,7 @@ if (values.example !== 'pronoun') {
 const options = { causal: values.causal, steps: readCount('steps', values.steps, 100000) };
 const seeds = values.seed === undefined ? SEEDS : [readCount('seed', values.seed, 4294967295)];
 const started = performance.now() / 1000, engine = start(values.simd);
-const { training, heldOut } = sentences(), first = new Lesson(engine, { seed: 1 });
+const { training, heldOut } = sentences(), first = new PronounLesson(engine, { seed: 1 });
 console.log(`${first.model.count} parameters, ${WORDS.length} words, ${training.length} sentences `
     + `to train on, ${heldOut.length} held out; ${options.steps} steps of ${BATCH} sentences; `
     + `${engine.features.simd}${options.causal ? '; causal mask' : ''}`);

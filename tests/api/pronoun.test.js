@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PLACE_OF, SHOWN, WORDS, sentences } from '../../web/train/grammar.js';
-import { Lesson } from '../../web/train/lesson.js';
+import { PronounLesson } from '../../web/train/pronoun.js';
 import { Model } from '../../web/train/model.js';
 import { engineOf, onEveryBuild } from './builds.js';
 import { numbersFrom } from './oracle.js';
 
 function run(engine, options) {
-    const lesson = new Lesson(engine, options), curve = [];
+    const lesson = new PronounLesson(engine, options), curve = [];
     while (!lesson.isOver) curve.push(lesson.next());
     const result = { curve, accuracy: lesson.accuracy(), shown: lesson.shown(),
         parameters: lesson.model.parameters, count: lesson.model.count };
@@ -74,6 +74,21 @@ onEveryBuild('a small model', (engine, simd) => {
         assert.notDeepEqual(run(engine, { ...options, seed: 5 }).curve, curve);
         assert.ok(curve.every((x) => x.answer > 0 && x.pointing > 0 && x.gradientNorm > 0));
         assert.equal(first.count, 11205);
+    });
+
+    test('a run that was saved and restored goes on bit for bit', () => {
+        const options = { seed: 4, auxiliary: 0.3, steps: 12 }, whole = run(engine, options);
+        const first = new PronounLesson(engine, options);
+        while (first.step < 5) first.next();
+        const saved = first.save(), frozen = structuredClone(saved);
+        first.next();
+        assert.deepEqual(saved, frozen);
+        const second = new PronounLesson(engineOf(simd), options);
+        second.restore(saved);
+        while (!second.isOver) second.next();
+        assert.deepEqual(second.curve, whole.curve);
+        assert.deepEqual(second.model.parameters, whole.parameters);
+        [first, second].forEach((lesson) => lesson.dispose());
     });
 
     test('with the auxiliary loss it answers for sentences never seen, and points', () => {
