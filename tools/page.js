@@ -3,15 +3,16 @@
 //
 //     node tools/page.js [--out dist] [--wasm dist]
 //
-// The script is classic and inline, since modules do not load from file://. Of the two wasm builds
-// the page carries simd128, which gives the same bits on every machine. The viridis ramp is sampled
-// here, so that the page carries 256 colours and not a colour library.
+// The scripts are classic and inline, since modules do not load from file://. The first is the engine
+// and what is trained with it (core.js), whose text is a worker's too; the second is the page. Of the
+// two wasm builds the page carries simd128, which gives the same bits on every machine. The viridis
+// ramp is sampled here, so that the page carries 256 colours and not a colour library.
 
 import { createHash } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { interpolateViridis } from 'd3-scale-chromatic';
@@ -30,24 +31,33 @@ const ramps = {
     },
 };
 
-/**
- * In place of web/api/bytes.js, which reads files: the wasm as base64 in the script, deflated, which
- * halves it.
- */
+const READ_BYTES = /web[\\/]api[\\/]bytes\.js$/;
+
+/** In place of web/api/bytes.js, which reads files: nothing, as load() is given the bytes. */
+const noWasm = {
+    name: 'no-wasm',
+    setup(build) {
+        build.onLoad({ filter: READ_BYTES }, () => ({
+            contents: `export const WASM_SHA256 = {};
+                export const readBytes = null;
+                export const readBytesSync = null;`,
+        }));
+    },
+};
+
+/** In its place, where bytes are read: the wasm as base64, deflated, which halves it. */
 function inlineWasm(folder) {
     const file = join(folder, 'attn.wasm');
     return {
         name: 'wasm',
         setup(build) {
-            build.onLoad({ filter: /web[\\/]api[\\/]bytes\.js$/ }, () => ({
+            build.onLoad({ filter: READ_BYTES }, () => ({
                 contents: `import wasm from 'wasm:attn';
-                    export const WASM_SHA256 = {};
                     export const readBytes = async () => {
                         const inflate = new DecompressionStream('deflate-raw');
                         const bytes = new Blob([wasm]).stream().pipeThrough(inflate);
                         return new Uint8Array(await new Response(bytes).arrayBuffer());
-                    };
-                    export const readBytesSync = null; // the page waits for its engine`,
+                    };`,
             }));
             build.onResolve({ filter: /^wasm:/ }, ({ path }) => ({ path, namespace: 'wasm' }));
             build.onLoad({ filter: /^wasm:/, namespace: 'wasm' }, async () => ({
@@ -57,6 +67,22 @@ function inlineWasm(folder) {
         },
     };
 }
+
+/** What core.js exports is a global to the page: modules outside web/page come from there. */
+const core = {
+    name: 'core',
+    setup(build) {
+        build.onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
+            const file = join(resolveDir, path);
+            const isOutside = relative(page, file).startsWith('..') && !READ_BYTES.test(file);
+            return isOutside ? { path: 'attn', namespace: 'core' } : null;
+        });
+        build.onLoad({ filter: /.*/, namespace: 'core' }, async () => {
+            const names = Object.keys(await import(pathToFileURL(join(page, 'core.js'))));
+            return { contents: `export const { ${names.join()} } = globalThis.attn;` };
+        });
+    },
+};
 
 const sha256 = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
@@ -74,24 +100,28 @@ async function bundle(entry, options = {}) {
     return outputFiles[0].text.trim();
 }
 
+/** A script as it stands in the page. */
+const safe = (script) => script.replace(/<\/(script)/gi, '<\\/$1').replace(/<!--/g, '<\\!--');
+
+const script = async (entry, options) => (
+    safe(await bundle(entry, { format: 'iife', target: 'es2022', ...options })));
+
 /** The page as text, with the wasm of a folder in it. */
 async function buildPage(wasm) {
-    const [template, icon, style, script] = await Promise.all([
+    const [template, icon, style, ...scripts] = await Promise.all([
         readFile(join(page, 'index.html'), 'utf8'),
         readFile(join(page, 'icon.svg'), 'utf8'),
         bundle('style.css', { target: ['chrome123', 'firefox120', 'safari17.5'] }),
-        bundle('main.jsx', {
-            format: 'iife',
-            target: 'es2022',
+        script('core.js', { globalName: 'attn', plugins: [noWasm] }),
+        script('main.jsx', {
             jsx: 'automatic',
             jsxImportSource: 'preact',
-            plugins: [inlineWasm(wasm), ramps],
+            plugins: [core, inlineWasm(wasm), ramps],
         }),
     ]);
-    const safe = script.replace(/<\/(script)/gi, '<\\/$1').replace(/<!--/g, '<\\!--');
     const policy = [
         "default-src 'none'",
-        `script-src ${sha256(safe)} 'wasm-unsafe-eval'`,
+        `script-src ${scripts.map(sha256).join(' ')} 'wasm-unsafe-eval'`,
         `style-src ${sha256(style)}`,
         'img-src data: blob:',
         'worker-src blob:',
@@ -102,7 +132,8 @@ async function buildPage(wasm) {
         policy,
         icon: `data:image/svg+xml,${encodeURIComponent(icon.trim())}`,
         style,
-        script: safe,
+        core: scripts[0],
+        script: scripts[1],
     };
     return template.replace(/\{\{(\w+)\}\}/g, (_, name) => parts[name]);
 }

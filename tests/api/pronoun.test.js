@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { exp, log } from '../../web/train/exact.js';
 import { PLACE_OF, SHOWN, WORDS, sentences } from '../../web/train/grammar.js';
 import { PronounLesson } from '../../web/train/pronoun.js';
 import { Model } from '../../web/train/model.js';
@@ -32,6 +33,20 @@ test('the grammar: 1000 sentences, 200 held out, among them those that are shown
     assert.equal(SHOWN[0].words.join(' '),
         "the animal didn't cross the street because it was too tired");
     assert.deepEqual(SHOWN.map(({ words, referent }) => words[referent]), ['animal', 'street']);
+});
+
+test('exp and log of sums and products are within 2 units in the last place', () => {
+    const next = numbersFrom(5), off = (x, y) => Math.abs(x - y) / (Math.abs(y) * 2 ** -52);
+    let most = 0;
+    for (let n = 0; n < 20000; n++) {
+        const x = 700 * next() / 3, near = 1 + next() * 10 ** (-n % 12);
+        most = Math.max(most, off(exp(x), Math.exp(x)), off(log(exp(x)), Math.log(exp(x))));
+        if (near > 0 && near !== 1) most = Math.max(most, off(log(near), Math.log(near)));
+    }
+    assert.ok(most <= 2, `${most}`);
+    assert.deepEqual([exp(0), exp(-1000), exp(1000), log(1), log(0), log(Infinity), log(-1)],
+        [1, 0, Infinity, 0, -Infinity, Infinity, NaN]);
+    assert.ok(off(log(5e-324), -744.4400719213812) < 1);
 });
 
 onEveryBuild('a small model', (engine, simd) => {

@@ -39,7 +39,7 @@ export async function open(browser, { screen = 'desktop', theme, motion, hash = 
     page.on('pageerror', (error) => seen.push(`error: ${error.message}`));
     page.on('request', (request) => {
         const [url] = request.url().split('#');
-        if (url !== pageUrl && !url.startsWith('data:')) seen.push(`request: ${url}`);
+        if (url !== pageUrl && !/^(data|blob):/.test(url)) seen.push(`request: ${url}`);
     });
     await page.setViewport(screens[screen]);
     await page.goto(pageUrl + hash);

@@ -1,6 +1,7 @@
 // Documents of the page for property tests: any words, any numbers, every field, sizes that agree.
 
 import fc from 'fast-check';
+import { LABS } from '../../web/page/lab/labs.js';
 import { PRESET_NAMES } from '../../web/page/mask.js';
 import { FIELDS } from '../../web/page/schema.js';
 
@@ -81,6 +82,15 @@ function matricesOf({ mode, tokens, keyTokens, heads, kvHeads, feature, channel,
     };
 }
 
+/** A lab with any settings. */
+function labs(id) {
+    const settings = Object.entries(LABS[id].settings).map(([name, { type, min, max, of }]) => [
+        name,
+        type === 'integer' ? fc.integer({ min, max }) : fc.constantFrom(...(of ?? [true, false])),
+    ]);
+    return fc.record({ id: fc.constant(id), ...Object.fromEntries(settings) }, { noNullPrototype: true });
+}
+
 export const documents = sizes.chain((size) => {
     const { mode, tokens, keyTokens, heads, kvHeads } = size;
     const [queries, keys] = [tokens.length, (keyTokens ?? tokens).length];
@@ -109,6 +119,7 @@ export const documents = sizes.chain((size) => {
             ),
             bias: pairs(queries, keys, numbers),
             scoreEdits: pairs(queries, keys, numbers),
+            lab: fc.option(fc.oneof(...Object.keys(LABS).map(labs))),
             head: fc.nat(heads - 1),
             query: fc.nat(queries - 1),
             key: fc.nat(keys - 1),

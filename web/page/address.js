@@ -7,8 +7,8 @@ import { changed, push, share, start } from './link.js';
 import { defaultDocument } from './schema.js';
 import { begin, state, update } from './state.js';
 
-/** What an address says besides the document: where it is pinned. */
-const PINS = ['query', 'key', 'head', 'focus'];
+/** What an address says besides the document: where it is pinned, and the lab that is open. */
+const PINS = ['query', 'key', 'head', 'focus', 'lab'];
 
 const read = () => {
     const { doc, ...now } = state.peek();
@@ -40,9 +40,10 @@ export async function keepAddress() {
     isReady = true;
     let last = null;
     effect(() => {
-        const { doc, query, key, head, focus } = state.value;
-        const isNew = last && [doc, query, key, head, focus].some((x, n) => x !== last[n]);
-        last = [doc, query, key, head, focus];
+        const { doc, ...rest } = state.value;
+        const all = [doc, ...PINS.map((name) => rest[name])];
+        const isNew = last && all.some((x, n) => x !== last[n]);
+        last = all;
         if (isNew) changed();
     });
 }
@@ -64,7 +65,7 @@ export function showExample(id) {
     const { name, tokens } = examples[id];
     update({ example: id });
     opened = { kind: 'example', name: name ?? tokens.join(' ') };
-    push(documentOf(examples[id]));
+    push({ ...documentOf(examples[id]), lab: state.peek().lab });
 }
 
 /** Copies the address by `put`, and says so, or why there is none. */

@@ -141,6 +141,26 @@ const TYPES = {
         return pairs(value, { field, sizes, heads }, (x, at) => finite(x, { field, at }));
     },
 
+    lab(value, { field, row }) {
+        const { id, ...given } = record(value, null, field);
+        oneOf(id, Object.keys(row.of), field);
+        const { settings } = row.of[id];
+        const usual = Object.fromEntries(
+            Object.entries(settings).map(([name, { default: x }]) => [name, x]),
+        );
+        const lab = record(given, usual, field);
+        for (const [name, { type, of, min, max }] of Object.entries(settings)) {
+            const at = `${field}, ${name}`;
+            if (type === 'integer') lab[name] = whole(lab[name], { field: at, min, max });
+            else if (type === 'choice') {
+                if (!of.includes(lab[name]))
+                    refuse('choice', { field: at, expected: of.map(String), got: brief(String(lab[name])) });
+            } else if (typeof lab[name] !== 'boolean')
+                refuse('choice', { field: at, expected: ['on', 'off'], got: brief(String(lab[name])) });
+        }
+        return { id, ...lab };
+    },
+
     cell(value, { field, doc, sizes }) {
         const { grid, row, col } = record(value, PLACE, field);
         if (typeof grid !== 'string') {
@@ -190,11 +210,11 @@ function list(value, most, where) {
 
 const PLACE = { grid: undefined, row: undefined, col: undefined };
 
-/** The entries of a record by the names of `usual`, which also says what those left out are. */
+/** The entries of a record by the names of `usual` (null: any), which says what those left out are. */
 function record(value, usual, field) {
     if (!isRecord(value)) refuse('type', { field, expected: 'record', got: typeName(value) });
-    const unknown = Object.keys(value).find((name) => !Object.hasOwn(usual, name));
-    if (unknown !== undefined) refuse('unknown', { field, got: brief(unknown) });
+    const unknown = usual && Object.keys(value).find((name) => !Object.hasOwn(usual, name));
+    if (unknown) refuse('unknown', { field, got: brief(unknown) });
     return { ...usual, ...value };
 }
 

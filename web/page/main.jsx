@@ -3,6 +3,7 @@
 
 import { render } from 'preact';
 import { effect } from '@preact/signals';
+import { readBytes } from '../api/bytes.js';
 import { load } from '../api/index.js';
 import { keepAddress } from './address.js';
 import { engine } from './compute.js';
@@ -24,7 +25,7 @@ effect(() => {
 onPageKeys();
 keepFocus(root);
 
-load({ simd: 'simd128' }).then(
+load({ wasm: readBytes('simd128'), simd: 'simd128' }).then(
     async (started) => {
         engine.value = started;
         await keepAddress();

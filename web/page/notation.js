@@ -2,13 +2,14 @@
 // check.js then judges:
 //
 //     words the,cat    matrix 1,2;0,-1    mask window,w3,not,x2.1-3    cell weights,2,1
-//     pairs 2.1=4.5    scores 2.1=4.5, of one head 3.2.1=4.5
+//     pairs 2.1=4.5    scores 2.1=4.5, of one head 3.2.1=4.5    lab pronoun,seed=3,causal=on
 //
 // A number is its shortest decimal, which is exact. In a word, ASCII that could mean something is
 // ~hex, so that the text survives whatever percent-encodes it; so is half a surrogate pair, which
 // UTF-8 does not have.
 
 import { brief, Refusal } from './check.js';
+import { LABS } from './lab/labs.js';
 import { MASK } from './mask.js';
 import { LIMITS } from './schema.js';
 
@@ -55,6 +56,24 @@ export const NOTATION = {
     },
     pairs: { print: printScores, parse: parseScores },
     scores: { print: printScores, parse: parseScores },
+    lab: {
+        print: ({ id, ...settings }) =>
+            [
+                id,
+                ...Object.entries(settings)
+                    .filter(([name, x]) => x !== LABS[id].settings[name].default)
+                    .map(([name, x]) => `${name}=${SWITCHES[x] ?? x}`),
+            ].join(),
+        parse(text, field) {
+            const [id, ...parts] = text.split(',');
+            const lab = { id };
+            for (const part of parts) {
+                const [, name, x] = /^([a-z]\w*)=(.*)$/is.exec(part) ?? mangled(field, part);
+                add(lab, name, { on: true, off: false }[x] ?? parseNumber(x), field);
+            }
+            return lab;
+        },
+    },
     cell: {
         print: ({ grid, row, col }) => [grid, row, col].join(),
         parse(text) {
@@ -63,6 +82,8 @@ export const NOTATION = {
         },
     },
 };
+
+const SWITCHES = { true: 'on', false: 'off' };
 
 /** A number, or a word that may stand in its place. Zero keeps its sign. */
 function printNumber(x) {

@@ -6,6 +6,7 @@
 // feature·kvHeads. The first field that has an axis sets its size, and the later ones must agree.
 
 import { examples } from './examples.js';
+import { LABS } from './lab/labs.js';
 import { MASK, PRESET_NAMES } from './mask.js';
 import { isProjected, keysOf } from './shape.js';
 
@@ -73,6 +74,7 @@ export const FIELDS = {
     head: { type: 'index', of: 'head', default: 0 },
     query: { type: 'index', of: 'query', default: (doc) => Math.min(2, doc.tokens.length - 1) },
     key: { type: 'index', of: 'key', default: (doc) => Math.min(1, keysOf(doc).length - 1) },
+    lab: { type: 'lab', of: LABS, orNull: true, default: null },
     focus: { type: 'cell', default: (doc) => ({ grid: 'weights', row: doc.query, col: doc.key }) },
 };
 

@@ -3,6 +3,7 @@
 // writes in place of `write`. Each is typed, stepped by the arrow keys, or dragged sideways.
 
 import { divisorOf } from './calls.js';
+import { setLab } from './lab/lab.js';
 import { setBias, START } from './layers.js';
 import { MASK } from './mask.js';
 import { DIVISOR, LIMITS } from './schema.js';
@@ -13,6 +14,13 @@ const isDivisor = (x) => x >= DIVISOR.min && x <= DIVISOR.max;
 const isCount = (x) => Number.isInteger(x) && x >= 0 && x <= LIMITS.tokens;
 
 const isSeed = (x) => Number.isInteger(x) && x >= 0 && x <= 0xffffffff;
+
+/** A number among the settings of the lab that is open. */
+const ofLab = (name, more) => ({
+    read: (doc, { lab }) => lab?.[name] ?? more.empty,
+    act: (x) => setLab({ [name]: x }),
+    ...more,
+});
 
 /**
  * `least` and `most` are the ends that a drag or an arrow reaches, by steps of `unit`; `takes` judges
@@ -84,6 +92,7 @@ export const SETTINGS = {
         least: 0,
         takes: isSeed,
     },
+    labSeed: ofLab('seed', { least: 1, empty: 1, takes: (x) => isSeed(x) && x >= 1 }),
     seed: {
         read: (doc, view) => view.seed,
         write: (doc, x) => ({ seed: x }),

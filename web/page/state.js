@@ -50,6 +50,7 @@ const view = {
     compare: 'now', // what is shown: 'before', 'now' or 'difference'
     panel: null, // what the bar unfolds
     lens: null, // what is looked at more closely, in a card of its own
+    lab: null, // { id, … its settings }: the experiment that is open
     decoded: 0, // how many words the decoder has read
     shuffle: 0, // the seed of another order of the words; 0: the other way round
     stage: 'weights', // long sentences: the matrix that is shown large

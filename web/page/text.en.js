@@ -11,6 +11,7 @@ import { link } from './text.link.en.js';
 import { help } from './text.help.en.js';
 import { tryWords } from './text.tries.en.js';
 import * as roomWords from './text.rooms.en.js';
+import { labs } from './text.lab.en.js';
 import { said } from './text.said.en.js';
 import { plural } from './text.words.en.js';
 
@@ -158,7 +159,7 @@ export const text = {
 
     ...controls,
     mask: { ...controls.mask, ...roomWords.maskRoom, ...layerWords.maskLayers },
-    settings: { ...controls.settings, ...layerWords.settingLayers },
+    settings: { ...controls.settings, ...layerWords.settingLayers, ...labs.settings },
     rooms: { ...roomWords.rooms, ...layerWords.roomLayers },
     layers: layerWords.layers,
     lenses: layerWords.lenses,
@@ -290,5 +291,6 @@ export const text = {
     link,
 
     ...tryWords,
+    labs,
     help,
 };

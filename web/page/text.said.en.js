@@ -3,6 +3,7 @@
 import { num, result, sub, tick, word } from './phrase.js';
 import { saidBar } from './text.compare.en.js';
 import { saidControls } from './text.controls.en.js';
+import { labs } from './text.lab.en.js';
 import { saidLayers } from './text.layers.en.js';
 import { saidProject } from './text.project.en.js';
 import { saidRooms } from './text.rooms.en.js';
@@ -22,7 +23,7 @@ export const said = {
     ...saidControls,
     ...saidLayers,
     setting: { ...saidControls.setting, ...saidLayers.setting },
-    badSetting: { ...saidControls.badSetting, ...saidLayers.bad },
+    badSetting: { ...saidControls.badSetting, ...saidLayers.bad, ...labs.bad },
     ...saidProject,
     ...saidBar,
     ...saidRooms,

@@ -9,6 +9,7 @@
 //
 // Only the row of "it" is read, so only that row of layer 2 is computed in training.
 
+import { exp, log } from './exact.js';
 import { LENGTH, PLACE_OF, WORDS } from './grammar.js';
 import { randomFrom } from './random.js';
 
@@ -156,7 +157,7 @@ export class Model {
                 row[w] = logit;
                 largest = Math.max(largest, logit);
             }
-            for (let w = 0; w < VOCABULARY; w++) total += row[w] = Math.exp(row[w] - largest);
+            for (let w = 0; w < VOCABULARY; w++) total += row[w] = exp(row[w] - largest);
             for (let w = 0; w < VOCABULARY; w++) row[w] /= total;
         }
         return probabilities;
@@ -188,7 +189,7 @@ export class Model {
         const dx2 = new Float32Array(count * WIDTH);
         batch.forEach(({ tokens, referent }, b) => {
             const right = tokens[referent];
-            loss.answer -= Math.log(probabilities[b * VOCABULARY + right]) / count;
+            loss.answer -= log(probabilities[b * VOCABULARY + right]) / count;
             for (let w = 0; w < VOCABULARY; w++) {
                 const slope = (probabilities[b * VOCABULARY + w] - Number(w === right)) / count;
                 slopes.readoutBias[w] += slope;
@@ -238,7 +239,7 @@ export class Model {
         let loss = 0;
         batch.forEach(({ referent }, b) => {
             const weight = output.data[b * LENGTH + referent];
-            loss -= Math.log(weight) / count;
+            loss -= log(weight) / count;
             dWeights[b * LENGTH + referent] = -auxiliary / (count * weight);
         });
         const inputs = backward({ data: dWeights, shape: [count, 1, LENGTH] });

@@ -66,9 +66,17 @@ export class PronounLesson extends Lesson {
             const maps = this.model.maps(sentence);
             const row = maps[1].data.subarray((POINTER * LENGTH + PLACE_OF.it) * LENGTH);
             return {
-                sentence, answer: answers[n].word, maps,
+                sentence, answer: answers[n].word,
+                probability: Math.max(...answers[n].probabilities), maps,
                 animal: row[PLACE_OF.animal], place: row[PLACE_OF.place],
             };
         });
+    }
+
+    /** What is to be seen between steps, as data that a worker can send. */
+    look() {
+        const sentences = this.shown().map(({ answer, probability, maps }) => (
+            { answer, probability, maps }));
+        return { numbers: { accuracy: this.accuracy() }, sentences };
     }
 }

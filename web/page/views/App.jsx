@@ -10,6 +10,7 @@ import { Bar } from './Bar.jsx';
 import { Figure } from './Figure.jsx';
 import { Flow } from './Flow.jsx';
 import { Heads } from './Heads.jsx';
+import { Labs } from './Labs.jsx';
 import { Lens } from './Lens.jsx';
 import { Mix } from './Mix.jsx';
 import { Problem } from './Problem.jsx';
@@ -66,6 +67,7 @@ export function App() {
                     <Said />
                 </div>
                 <Try />
+                <Labs />
                 <Problem />
             </Main>
             <p id="hint-input" hidden>

@@ -1,0 +1,183 @@
+// The labs: what is measured there is what the engine says in Node, bit for bit where it is trained;
+// a run can be stopped, saved and gone on with; and the page stays at hand meanwhile.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { loadSync } from '../../web/api/index.js';
+import { PronounLesson } from '../../web/train/pronoun.js';
+import { press, setNumber, typeInto } from './acts.js';
+import { cell, launch, open } from './browser.js';
+import { run } from './browsers.js';
+import { axeFindings, cutText, fitsWidth } from './judge.js';
+
+let session;
+before(async () => {
+    session = await launch();
+});
+after(() => session.close());
+
+const engine = loadSync({ simd: 'simd128' });
+
+const line = (page) => page.$eval('.runline', (found) => found.textContent);
+
+const has = (page, name) =>
+    page.waitForFunction(
+        (text) => [...document.querySelectorAll('.lab button')].some((b) => b.textContent === text),
+        { timeout: 60000 },
+        name,
+    );
+
+const isOver = (page) => has(page, 'Train again');
+
+/** What "Save the run" would put into a file. */
+async function saved(page) {
+    await page.evaluate(() => {
+        HTMLAnchorElement.prototype.click = () => {};
+        const { createObjectURL } = URL;
+        URL.createObjectURL = (blob) => {
+            globalThis.file = blob.text();
+            return createObjectURL.call(URL, blob);
+        };
+    });
+    await press(page, 'Save the run', '.lab');
+    await page.waitForFunction(() => globalThis.file);
+    const text = await page.evaluate(() => globalThis.file);
+    await page.evaluate(() => delete globalThis.file);
+    return text;
+}
+
+const openFile = (page, text) =>
+    page.evaluate((text) => {
+        const input = document.querySelector('.lab input[type=file]');
+        const files = new DataTransfer();
+        files.items.add(new File([text], 'run.json'));
+        input.files = files.files;
+        input.dispatchEvent(new Event('change'));
+    }, text);
+
+function trained(options) {
+    const lesson = new PronounLesson(engine, options);
+    while (!lesson.isOver) lesson.next();
+    const { curve } = lesson;
+    const result = { curve, accuracy: lesson.accuracy(), shown: lesson.shown(), ...lesson.save() };
+    lesson.dispose();
+    return result;
+}
+
+const without = ({ accuracy, ...entry }) => entry;
+
+test('training in a worker: the curve of Node, while the page stays at hand', async (t) => {
+    const { page, seen } = await open(session.browser, { hash: '#1=lab:pronoun,seed=3' });
+    await page.evaluate(() => {
+        globalThis.tasks = [];
+        if (PerformanceObserver.supportedEntryTypes.includes('longtask'))
+            new PerformanceObserver((list) => {
+                globalThis.tasks.push(...list.getEntries().map(({ duration }) => duration));
+            }).observe({ type: 'longtask' });
+    });
+    assert.equal(await line(page), 'Not trained yet.');
+    await press(page, 'Train', '.lab');
+    await page.waitForFunction(() => /Step \d/.test(document.querySelector('.runline').textContent));
+    const at = Number(/Step (\d+)/.exec(await line(page))[1]);
+    await typeInto(page, cell('Q', 2, 1), '1');
+    assert.equal(
+        await page.$eval(cell('Scores', 2, 1), (found) => found.textContent),
+        '2',
+        'an edit is answered while the model trains',
+    );
+    await isOver(page);
+    assert.ok(at < 120, `it was going on: ${at}`);
+    const node = trained({ seed: 3, auxiliary: 0.3 });
+    const file = JSON.parse(await saved(page));
+    const [lesson] = file.lessons;
+    assert.deepEqual(lesson.curve.map(without), node.curve, 'bit for bit');
+    assert.equal(lesson.curve.at(-1).accuracy, node.accuracy);
+    assert.ok(node.accuracy >= 0.99);
+    for (const [name, list] of Object.entries(node.parameters))
+        assert.deepEqual(Float32Array.from(lesson.parameters[name]), list, name);
+    const looks = await page.$$eval('.headmaps .taught', (all) => all.map((one) => one.textContent));
+    assert.deepEqual(looks, ['1, taughtanimal 1street ≈0', '1, taughtanimal ≈0street 1']);
+    assert.match(await line(page), /^Step 120 of 120: .* right 100 %\. Right in both, and in both/);
+    if (run.browser === 'chromium') {
+        const tasks = await page.evaluate(() => globalThis.tasks);
+        t.diagnostic(
+            `tasks over 50 ms on the main thread while a model trained: ${tasks.length}` +
+                (tasks.length ? ` (${tasks.map((ms) => ms.toFixed(0)).join(', ')} ms)` : ''),
+        );
+    }
+    assert.deepEqual(seen, []);
+    await page.close();
+});
+
+test('stopped, saved, opened elsewhere and gone on with: the same run, bit for bit', async () => {
+    const { page } = await open(session.browser, { hash: '#1=lab:pronoun' });
+    await setNumber(page, 'Seed of the training', '8');
+    await page.click('[aria-label="Auxiliary loss"]');
+    await press(page, 'Train', '.lab');
+    await page.waitForFunction(() => /Step [2-9]\d/.test(document.querySelector('.runline').textContent));
+    await press(page, 'Stop', '.lab');
+    await has(page, 'Go on');
+    const half = await saved(page);
+    const { step } = JSON.parse(half).lessons[0];
+    assert.ok(step >= 20 && step < 120, `stopped at ${step}`);
+    await page.close();
+
+    const { page: other, seen } = await open(session.browser, { hash: '#1=lab:pronoun' });
+    await openFile(other, half);
+    await has(other, 'Go on');
+    assert.match(await line(other), new RegExp(`^Step ${step} of 120`));
+    assert.equal(await other.$eval('[aria-label="Seed of the training"]', (i) => i.value), '8');
+    assert.equal(
+        await other.$eval('[aria-label="Auxiliary loss"]', (s) => s.ariaChecked),
+        'false',
+        'the settings are those of the file',
+    );
+    await openFile(other, half.replace('"step":1,', '"step":1.5,'));
+    await other.waitForSelector('.runline .bad');
+    assert.equal(
+        await other.$eval('.runline .bad', (found) => found.textContent),
+        'curve, entry 1: expected a number that float32 holds.',
+    );
+    await press(other, 'Go on', '.lab');
+    await isOver(other);
+    const [whole] = JSON.parse(await saved(other)).lessons;
+    const node = trained({ seed: 8 });
+    assert.deepEqual(whole.curve.map(without), node.curve);
+    assert.deepEqual(Float32Array.from(whole.parameters.readout), node.parameters.readout);
+    assert.match(await line(other), /Right in both, yet no head of layer 2 gives street more than 0\.0/);
+    assert.deepEqual(seen, []);
+    await other.close();
+});
+
+for (const [screen, theme] of [
+    ['laptop', 'light'],
+    ['phone', 'dark'],
+]) {
+    test(`for everyone, trained and not: ${screen}, ${theme}`, async () => {
+        const { page, seen } = await open(session.browser, { screen, theme });
+        await press(page, 'Train a small model');
+        const judge = async (state) => {
+            assert.deepEqual(await axeFindings(page), [], state);
+            assert.deepEqual(await cutText(page), [], state);
+            assert.ok(await fitsWidth(page), state);
+        };
+        await judge('opened');
+        await press(page, 'causal: it cannot know', '.lab');
+        await page.waitForSelector('.headmaps');
+        await press(page, 'Stop', '.lab');
+        await has(page, 'Go on');
+        await judge('stopped');
+        const spoken = await page.$$eval('.plot', (all) => all.map((plot) => plot.ariaLabel));
+        assert.match(spoken[0], /^Loss, logarithmic scale\. pointing: .* answer: \S+ at 1, /);
+        await page.keyboard.press('Escape');
+        assert.match(page.url(), /lab:pronoun,causal=on$/);
+        await page.click('.lab .close');
+        assert.equal(await page.$('.lab'), null);
+        assert.equal(
+            await page.evaluate(() => document.activeElement.textContent),
+            'Train a small model',
+        );
+        assert.deepEqual(seen, []);
+        await page.close();
+    });
+}

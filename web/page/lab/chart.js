@@ -1,0 +1,78 @@
+// A chart as data: where its lines run in a square of SIDE, and where its ticks stand as shares of
+// the height and width. A line is { id, points: [x, y][] }, in the order of x.
+
+import { inline } from '../format.js';
+
+export const SIDE = 1000;
+
+/** Ticks at most, beyond the first. */
+const TICKS = 4;
+
+/** Nothing below is told apart on a logarithmic scale. */
+const LEAST = 1e-6;
+
+const share = (x, low, high) => (high > low ? (x - low) / (high - low) : 0);
+
+const STEPS = [1, 2, 5, 10];
+
+/** One of `steps` times a power of ten: the step of at most TICKS ticks. */
+function stepOf(size, steps) {
+    const power = 10 ** Math.floor(Math.log10(size / TICKS));
+    return steps.find((n) => n * power * TICKS >= size * (1 - 1e-9)) * power;
+}
+
+function linear(low, high, steps = STEPS) {
+    const step = stepOf(high - low || 1, steps);
+    const [first, last] = [Math.floor(low / step + 1e-9), Math.ceil(high / step - 1e-9)];
+    const count = Math.max(1, last - first);
+    const ticks = Array.from({ length: count + 1 }, (_, n) =>
+        Number(((first + n) * step).toPrecision(12)),
+    );
+    const end = ticks.at(-1);
+    return { ticks, at: (x) => share(x, ticks[0], end), label: (x) => inline(x) };
+}
+
+/** Powers of ten: 0.1, 0.01, 10⁻³. */
+function logarithmic(low, high) {
+    const first = Math.floor(Math.log10(Math.max(low, LEAST)) + 1e-9);
+    const last = Math.max(first + 1, Math.ceil(Math.log10(Math.max(high, LEAST)) - 1e-9));
+    const skip = Math.ceil((last - first) / TICKS);
+    const ticks = [];
+    for (let n = last; n >= first; n -= skip) ticks.unshift(Number(`1e${n}`));
+    return {
+        ticks,
+        at: (x) => share(Math.log10(Math.max(x, LEAST)), first, last),
+        label: (x) => inline(x).replace('1·10', '10'),
+    };
+}
+
+const ends = (all) => [Math.min(...all), Math.max(...all)];
+
+/**
+ * @param {{ id: string, points: [number, number][] }[]} lines
+ * @param {object} axes
+ * @param {[number, number]} axes.x its ends
+ * @param {[number, number]} [axes.y] ends that are shown at least
+ * @param {boolean} [axes.log] y by powers of ten
+ */
+export function chartOf(lines, { x, y = [], log = false }) {
+    const [low, high] = ends([...lines.flatMap(({ points }) => points.map((p) => p[1])), ...y]);
+    const isEmpty = !Number.isFinite(low);
+    const scale = log ? logarithmic(isEmpty ? 1e-3 : low, isEmpty ? 1 : high) : linear(isEmpty ? 0 : low, isEmpty ? 1 : high);
+    const across = linear(...x, [1, 2, 2.5, 3, 5, 10]);
+    const at = (px, py) => [
+        Math.round(share(px, x[0], x[1]) * SIDE * 10) / 10,
+        Math.round((1 - scale.at(py)) * SIDE * 10) / 10,
+    ];
+    return {
+        paths: lines.map(({ id, points }) => ({
+            id,
+            d: points.map((p, n) => `${n ? 'L' : 'M'}${at(...p)}`).join(''),
+        })),
+        rows: scale.ticks.map((tick) => ({ at: 1 - scale.at(tick), label: scale.label(tick) })),
+        columns: across.ticks
+            .filter((tick) => tick <= x[1])
+            .map((tick) => ({ at: share(tick, x[0], x[1]), label: across.label(tick) })),
+        place: (px, py) => [share(px, x[0], x[1]), 1 - scale.at(py)],
+    };
+}

@@ -1,0 +1,192 @@
+// The lab in which a small model learns what "it" stands for (C15): its curves, its answers for two
+// sentences that it was never trained on, and where every head of "it" looks as that forms.
+
+import { LENGTH, PLACE_OF, SHOWN } from '../../train/grammar.js';
+import { POINTER } from '../../train/model.js';
+import { STEPS } from '../../train/pronoun.js';
+import { narrow } from '../media.js';
+import { text } from '../text.en.js';
+import { Chart } from './Chart.jsx';
+import { Cases, LogChoice, RunButtons, RunFile, RunLine, runOf, Seed, Switch } from './LabRun.jsx';
+import { Map } from './Map.jsx';
+import { Phrase } from './Phrase.jsx';
+
+const pointsOf = (curve, name, factor = 1) =>
+    curve.filter((entry) => entry[name] !== undefined).map((entry) => [entry.step, entry[name] * factor]);
+
+function Charts({ lab, curve, before }) {
+    const words = text.labs.pronoun;
+    const { charts, lines } = words;
+    const line = (name, factor) => ({
+        id: name,
+        name: lines[name],
+        points: pointsOf(curve, name, factor),
+    });
+    const old = (name, factor) =>
+        before ? [{ id: 'before', name: text.labs.run.before, points: pointsOf(before, name, factor) }] : [];
+    const taught = curve.some(({ pointing }) => pointing > 0);
+    const x = [0, STEPS];
+    const chance = { id: 'chance', name: lines.chance, points: [[0, 50], [STEPS, 50]] };
+    return (
+        <div class="charts">
+            <Chart
+                title={charts.loss}
+                unit={charts.lossUnit}
+                lines={[...old('answer'), ...(taught ? [line('pointing')] : []), line('answer')]}
+                x={x}
+                y={lab.log ? [] : [0]}
+                log={lab.log}
+            />
+            <Chart
+                title={charts.norm}
+                unit={charts.normUnit}
+                lines={[...old('gradientNorm'), line('gradientNorm')]}
+                x={x}
+                y={lab.log ? [] : [0]}
+                log={lab.log}
+            />
+            <Chart
+                title={charts.accuracy}
+                unit={charts.accuracyUnit}
+                lines={[chance, ...old('accuracy', 100), line('accuracy', 100)]}
+                x={x}
+                y={[0, 100]}
+            />
+        </div>
+    );
+}
+
+/** The rows of one head's map. */
+const rowsOf = ({ data }, head) =>
+    Array.from({ length: LENGTH }, (_, i) => {
+        const start = (head * LENGTH + i) * LENGTH;
+        return data.subarray(start, start + LENGTH);
+    });
+
+function HeadMap({ map, layer, head, isTaught }) {
+    const words = text.labs.pronoun;
+    const rows = rowsOf(map, head);
+    const row = rows[PLACE_OF.it];
+    const side = narrow.value ? 66 : 77;
+    return (
+        <li class={isTaught ? 'taught' : ''}>
+            <Map rows={rows} width={side} height={side} kind="weights" mark={PLACE_OF.it} />
+            <span class="headword">
+                {isTaught ? <b>{words.taught(head + 1)}</b> : words.head(head + 1)}
+            </span>
+            {words.weights(row[PLACE_OF.animal], row[PLACE_OF.place]).map((parts) => (
+                <span class="lookat">
+                    <Phrase parts={parts} />
+                </span>
+            ))}
+        </li>
+    );
+}
+
+function Sentence({ n, seen, auxiliary }) {
+    const words = text.labs.pronoun;
+    const { words: all, referent } = SHOWN[n];
+    const adjective = all[PLACE_OF.adjective];
+    const { answer, probability, maps } = seen;
+    return (
+        <section class="shown" aria-label={words.maps(adjective)}>
+            <h3>
+                {words.sentence}
+                <b>{adjective}</b>
+            </h3>
+            <p>
+                <Phrase parts={words.answer(answer, probability, answer === all[referent])} />
+            </p>
+            {maps.map((map, layer) => (
+                <div class="maplayer">
+                    <h4>{words.layer(layer + 1)}</h4>
+                    <ul class="headmaps">
+                        {Array.from({ length: map.shape[0] }, (_, head) => (
+                            <HeadMap
+                                map={map}
+                                head={head}
+                                isTaught={auxiliary > 0 && layer === 1 && head === POINTER}
+                            />
+                        ))}
+                    </ul>
+                </div>
+            ))}
+        </section>
+    );
+}
+
+/** The share of the held-out sentences, as it was looked at last. */
+const accuracyOf = (curve) => curve.findLast(({ accuracy }) => accuracy !== undefined)?.accuracy;
+
+/** What came of it, in a sentence. */
+function outcome({ sentences }, causal) {
+    const { over } = text.labs.pronoun;
+    if (causal) return over.causal;
+    const nouns = SHOWN.map(({ words, referent }) => words[referent]);
+    if (sentences.some(({ answer }, n) => answer !== nouns[n])) return over.wrong;
+    const most = sentences.map(({ maps: [, map] }, n) => {
+        const heads = Array.from({ length: map.shape[0] }, (_, head) => rowsOf(map, head));
+        return Math.max(...heads.map((rows) => rows[PLACE_OF.it][SHOWN[n].referent]));
+    });
+    const least = most.indexOf(Math.min(...most));
+    return most[least] < 0.5 ? over.elsewhere(nouns[least], most[least]) : over.points;
+}
+
+function Status({ lab, run, curve, seen }) {
+    const words = text.labs.pronoun;
+    if (!curve.length || !seen) return <RunLine lab={lab} />;
+    const accuracy = accuracyOf(curve);
+    const [{ causal, steps }] = run.options;
+    return (
+        <RunLine lab={lab}>
+            <Phrase parts={words.status(curve.at(-1), accuracy, steps)} />{' '}
+            {run.status === 'over' && <span class="quiet">{outcome(seen, causal)}</span>}
+        </RunLine>
+    );
+}
+
+export function Pronoun({ lab }) {
+    const words = text.labs.pronoun;
+    const run = runOf(lab);
+    const [curve = []] = run.curves ?? [];
+    const [seen = null] = run.seen ?? [];
+    return (
+        <>
+            <div class="labtools">
+                <RunButtons lab={lab} />
+                <Seed />
+                <LogChoice lab={lab} />
+                <RunFile lab={lab} />
+            </div>
+            <div class="labtools switches">
+                <Switch
+                    name="auxiliary"
+                    label={words.auxiliary}
+                    about={words.auxiliaryAbout(lab.auxiliary)}
+                    value={lab.auxiliary}
+                />
+                <Switch
+                    name="causal"
+                    label={words.causal}
+                    about={words.causalAbout(lab.causal)}
+                    value={lab.causal}
+                />
+            </div>
+            <Cases lab={lab} />
+            <Status lab={lab} run={run} curve={curve} seen={seen} />
+            <Charts lab={lab} curve={curve} before={run.before?.curves[0]} />
+            {seen ? (
+                <>
+                    <div class="sentences">
+                        {seen.sentences.map((each, n) => (
+                            <Sentence n={n} seen={each} auxiliary={run.options[0].auxiliary} />
+                        ))}
+                    </div>
+                    <p class="quiet labnote">{words.mapNote}</p>
+                </>
+            ) : (
+                <p class="quiet labnote">{words.noMaps}</p>
+            )}
+        </>
+    );
+}
