@@ -3,6 +3,7 @@
 
 import { defaultDocument } from '../../web/page/schema.js';
 import { examples } from '../../web/page/examples.js';
+import { labOf } from '../../web/page/lab/labs.js';
 import { cell } from './browser.js';
 import { long } from './long.js';
 
@@ -151,6 +152,7 @@ export const STATES = {
             await named(page, 'Next word');
         },
     },
+    'training lab': { document: first(3, { lab: labOf('pronoun') }) },
     'two sentences': { document: { ...defaultDocument(), ...examples.cross } },
     'four heads': { document: { ...defaultDocument(), ...animal } },
     'eight words': { document: long(8) },

@@ -59,7 +59,7 @@ export function Chart({ title, unit, lines, x, y, log = false, xName = text.labs
                 {named.length > 1 &&
                     named.map(({ id, name }) => (
                         <span>
-                            <i class={`key ${id}`} />
+                            <i class={`swatch ${id}`} />
                             {name}
                         </span>
                     ))}
