@@ -4,6 +4,7 @@
 
 import { divisorOf } from './calls.js';
 import { setLab } from './lab/lab.js';
+import { LABS } from './lab/labs.js';
 import { setBias, START } from './layers.js';
 import { MASK } from './mask.js';
 import { DIVISOR, LIMITS } from './schema.js';
@@ -16,11 +17,17 @@ const isCount = (x) => Number.isInteger(x) && x >= 0 && x <= LIMITS.tokens;
 const isSeed = (x) => Number.isInteger(x) && x >= 0 && x <= 0xffffffff;
 
 /** A number among the settings of the lab that is open. */
-const ofLab = (name, more) => ({
-    read: (doc, { lab }) => lab?.[name] ?? more.empty,
-    act: (x) => setLab({ [name]: x }),
-    ...more,
-});
+function ofLab(id, name) {
+    const { min, max, default: usual } = LABS[id].settings[name];
+    return {
+        read: (doc, { lab }) => lab?.[name] ?? usual,
+        act: (x) => setLab({ [name]: x }),
+        empty: usual,
+        least: min,
+        most: max,
+        takes: (x) => Number.isInteger(x) && x >= min && x <= max,
+    };
+}
 
 /**
  * `least` and `most` are the ends that a drag or an arrow reaches, by steps of `unit`; `takes` judges
@@ -92,7 +99,11 @@ export const SETTINGS = {
         least: 0,
         takes: isSeed,
     },
-    labSeed: ofLab('seed', { least: 1, empty: 1, takes: (x) => isSeed(x) && x >= 1 }),
+    labSeed: ofLab('pronoun', 'seed'),
+    labBatch: ofLab('cost', 'batch'),
+    labHeads: ofLab('cost', 'heads'),
+    labTokens: ofLab('cost', 'tokens'),
+    labWidth: ofLab('cost', 'width'),
     seed: {
         read: (doc, view) => view.seed,
         write: (doc, x) => ({ seed: x }),

@@ -2,6 +2,7 @@
 
 import { brief, inline, percent } from './format.js';
 import { num, quiet, result, strong, word } from './phrase.js';
+import { cost } from './text.cost.en.js';
 import { plural } from './text.words.en.js';
 
 const decimal = (x) => inline(x, 'fixed');
@@ -27,13 +28,16 @@ export const labs = {
     close: 'Close',
     names: {
         pronoun: 'Train a small model',
+        cost: 'What it costs',
     },
-    settings: { labSeed: 'Seed of the training' },
+    settings: { labSeed: 'Seed of the training', ...cost.settings },
     bad: {
         labSeed: (typed) => [
             `A seed of the training is a whole number from 1 to 4294967295, not “${typed}”. `,
         ],
+        ...cost.bad,
     },
+    cost,
     problem: (problem) => problems[problem.kind](problem),
 
     run: {

@@ -46,6 +46,15 @@ function logarithmic(low, high) {
     };
 }
 
+/** Powers of two, a few of them: 64, 256, 1024. */
+function doubling(low, high) {
+    const [first, last] = [Math.ceil(Math.log2(low) - 1e-9), Math.floor(Math.log2(high) + 1e-9)];
+    const skip = Math.max(1, Math.ceil((last - first) / TICKS));
+    const ticks = [];
+    for (let n = first; n <= last; n += skip) ticks.push(2 ** n);
+    return { ticks, label: (x) => inline(x) };
+}
+
 const ends = (all) => [Math.min(...all), Math.max(...all)];
 
 /**
@@ -54,14 +63,16 @@ const ends = (all) => [Math.min(...all), Math.max(...all)];
  * @param {[number, number]} axes.x its ends
  * @param {[number, number]} [axes.y] ends that are shown at least
  * @param {boolean} [axes.log] y by powers of ten
+ * @param {boolean} [axes.logX] x by powers of two
  */
-export function chartOf(lines, { x, y = [], log = false }) {
+export function chartOf(lines, { x, y = [], log = false, logX = false }) {
     const [low, high] = ends([...lines.flatMap(({ points }) => points.map((p) => p[1])), ...y]);
     const isEmpty = !Number.isFinite(low);
     const scale = log ? logarithmic(isEmpty ? 1e-3 : low, isEmpty ? 1 : high) : linear(isEmpty ? 0 : low, isEmpty ? 1 : high);
-    const across = linear(...x, [1, 2, 2.5, 3, 5, 10]);
+    const across = logX ? doubling(...x) : linear(...x, [1, 2, 2.5, 3, 5, 10]);
+    const along = (px) => (logX ? share(...[px, ...x].map(Math.log)) : share(px, ...x));
     const at = (px, py) => [
-        Math.round(share(px, x[0], x[1]) * SIDE * 10) / 10,
+        Math.round(along(px) * SIDE * 10) / 10,
         Math.round((1 - scale.at(py)) * SIDE * 10) / 10,
     ];
     return {
@@ -72,7 +83,7 @@ export function chartOf(lines, { x, y = [], log = false }) {
         rows: scale.ticks.map((tick) => ({ at: 1 - scale.at(tick), label: scale.label(tick) })),
         columns: across.ticks
             .filter((tick) => tick <= x[1])
-            .map((tick) => ({ at: share(tick, x[0], x[1]), label: across.label(tick) })),
-        place: (px, py) => [share(px, x[0], x[1]), 1 - scale.at(py)],
+            .map((tick) => ({ at: along(tick), label: across.label(tick) })),
+        place: (px, py) => [along(px), 1 - scale.at(py)],
     };
 }

@@ -2,10 +2,12 @@
 // address carries, and, where something is trained, which lessons that makes (web/train/courses.js).
 
 import { AUXILIARY, STEPS } from '../../train/pronoun.js';
+import { BYTES } from './cost.js';
 
 const SEED = { type: 'integer', min: 1, max: 0xffffffff };
 const on = { type: 'switch', default: true };
 const off = { type: 'switch', default: false };
+const upTo = (max, usual) => ({ type: 'integer', min: 1, max, default: usual });
 
 export const LABS = {
     pronoun: {
@@ -21,6 +23,17 @@ export const LABS = {
             elsewhere: { seed: 8, auxiliary: false, causal: false },
             causal: { seed: 2, auxiliary: true, causal: true },
         },
+    },
+    cost: {
+        settings: {
+            batch: upTo(4096, 32),
+            heads: upTo(1024, 8),
+            tokens: upTo(10_000_000, 1024),
+            width: upTo(100_000, 512),
+            type: { type: 'choice', of: Object.keys(BYTES), default: 'float16' },
+        },
+        course: 'race',
+        lessonsOf: () => [{}],
     },
 };
 

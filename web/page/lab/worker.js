@@ -8,8 +8,11 @@
 import { load } from '../../api/index.js';
 import { COURSES } from '../../train/courses.js';
 import { print, read } from '../../train/saved.js';
+import { Race } from './race.js';
 
-/** Steps between two looks at what was learned. */
+const ALL = { ...COURSES, race: { Lesson: Race } };
+
+/** Steps between two looks at what was learned, where a lesson does not say it. */
 const EVERY = 5;
 
 let engine = null;
@@ -49,8 +52,8 @@ async function start(wasm) {
 const ACTS = {
     async begin({ wasm, course: name, options }) {
         await start(wasm);
-        const { Lesson } = COURSES[name];
-        take(name, options.map((each) => new Lesson(engine, each)));
+        const { Lesson } = ALL[name];
+        take(name, options.map((each) => new Lesson(engine, each, wasm)));
         await ACTS.go();
     },
     async restore({ wasm, course: name, text }) {
@@ -71,8 +74,9 @@ const ACTS = {
         while (going === mine && lessons.some(({ isOver }) => !isOver)) {
             for (const [n, lesson] of lessons.entries()) {
                 if (going !== mine || lesson.isOver) continue;
+                const { every = EVERY } = lesson;
                 do lesson.next();
-                while (!lesson.isOver && lesson.step % EVERY);
+                while (!lesson.isOver && lesson.step % every);
                 show(lesson, n);
                 await pause();
             }

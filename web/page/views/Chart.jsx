@@ -20,8 +20,8 @@ function spoken(title, log, lines) {
 /**
  * `lines` are { id, name, points }, and those with `quiet` stand back; `xName` says what x counts.
  */
-export function Chart({ title, unit, lines, x, y, log = false, xName = text.labs.chart.step, marks = [] }) {
-    const { paths, rows, columns, place } = chartOf(lines, { x, y, log });
+export function Chart({ title, unit, lines, x, y, log, logX, xName = text.labs.chart.step, marks = [] }) {
+    const { paths, rows, columns, place } = chartOf(lines, { x, y, log, logX });
     const named = lines.filter(({ name }) => name);
     return (
         <figure class="chart">

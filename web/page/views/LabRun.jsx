@@ -10,6 +10,9 @@ import { Setting } from './Setting.jsx';
 
 export const runOf = ({ id }) => runs.value[id] ?? {};
 
+/** The words of every run, or a lab's own. */
+const wordsOf = ({ id }) => ({ ...text.labs.run, ...text.labs[id].run });
+
 const Button = ({ name, onClick, isMain }) => (
     <button type="button" class={`button ${isMain ? 'main' : ''}`} onClick={onClick}>
         {name}
@@ -18,7 +21,7 @@ const Button = ({ name, onClick, isMain }) => (
 
 /** What can be done now; the first button is what one most likely wants. */
 export function RunButtons({ lab }) {
-    const words = text.labs.run;
+    const words = wordsOf(lab);
     const run = runOf(lab);
     const { status } = run;
     const isNew = run.options?.[0] && isStale(run, lab);
@@ -141,11 +144,11 @@ export function Cases({ lab }) {
 /** Where the run is. For the ear only when it begins and when it rests. */
 export function RunLine({ lab, children }) {
     const { status, problem } = runOf(lab);
-    const words = text.labs;
+    const words = wordsOf(lab);
     return (
         <div class="runline" aria-live={status === 'running' ? 'off' : 'polite'}>
-            {problem && <p class="bad">{words.problem(problem)}</p>}
-            <p>{children ?? (status === 'running' ? words.run.starting : words.run.none)}</p>
+            {problem && <p class="bad">{text.labs.problem(problem)}</p>}
+            <p>{children ?? (status === 'running' ? words.starting : words.none)}</p>
         </div>
     );
 }

@@ -7,9 +7,10 @@ import { LABS } from '../lab/labs.js';
 import { stopRuns } from '../lab/runs.js';
 import { now } from '../state.js';
 import { text } from '../text.en.js';
+import { Cost } from './LabCost.jsx';
 import { Pronoun } from './LabPronoun.jsx';
 
-const labs = { pronoun: Pronoun };
+const labs = { pronoun: Pronoun, cost: Cost };
 
 /** Closes the lab; the focus goes back to what opened it. */
 function leave(id) {
