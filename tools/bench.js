@@ -1,7 +1,7 @@
 /*
  * bench.js - npm run bench: attn beside its peers and beside what the machine can do, in one run.
  *
- *     npm run bench -- [--quick] [--json FILE] [--node 24]
+ *     npm run bench -- [--quick] [--json FILE] [--plot FILE.svg] [--node 24]
  *
  * Every figure is the median of fresh processes that alternate: ours, peer, ours, peer. The limits
  * are measured in the same run. Peers are installed into tests/bench when they are missing.
@@ -11,16 +11,22 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { GOALS, nameOf, rateOf, ratiosOf, SHAPES } from '../tests/bench/plan.js';
+import {
+    GOALS, GROWTH, NODES, SHAPES, growthShape, nameOf, rateOf, ratiosOf,
+} from '../tests/bench/plan.js';
+import { exponentOf, plotOf } from '../tests/bench/plot.js';
+import { inNode, natively } from '../tests/bench/processes.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BENCH = `${ROOT}tests/bench`;
-const NATIVE = `${ROOT}build/release/tests/bench/attn_bench`;
+
+const packages = JSON.parse(readFileSync(`${BENCH}/package.json`, 'utf8'));
 
 const { values: options } = parseArgs({
     options: {
         quick: { type: 'boolean', default: false },
         json: { type: 'string' },
+        plot: { type: 'string' },
         node: { type: 'string', default: '24' },
     },
 });
@@ -36,7 +42,9 @@ function must(command, args, where) {
 }
 
 function prepare() {
-    if (!existsSync(`${BENCH}/node_modules/onnxruntime-web`)) {
+    const { dependencies, optionalDependencies } = packages;
+    const names = Object.keys({ ...dependencies, ...optionalDependencies });
+    if (!names.every((name) => existsSync(`${BENCH}/node_modules/${name}`))) {
         console.log('Installing the peers into tests/bench');
         must('npm', ['ci', '--no-audit', '--no-fund'], BENCH);
     }
@@ -44,26 +52,11 @@ function prepare() {
     must('cmake', ['--build', '--preset', 'release', '--target', 'attn_bench'], ROOT);
 }
 
-const node = `${BENCH}/node_modules/node${options.node}/bin/node`;
-
-/** One fresh process; its line of JSON, or null where it failed (a peer may run out of memory). */
-function measure(command, args) {
-    const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8' });
-    if (status === 0) return JSON.parse(stdout.trim().split('\n').at(-1));
-    console.log(`  failed: ${args.join(' ')}: ${stderr.trim().split('\n').at(-1)}`);
-    return null;
-}
-
-const child = (spec) =>
-    measure(node, [`${BENCH}/child.js`, JSON.stringify({ seconds: SECONDS, ...spec })]);
-
-const native = (what, spec) => measure(NATIVE, [
-    what, ...Object.entries({ seconds: SECONDS, ...spec }).map(([key, value]) =>
-        `${key}=${value === true ? 1 : value}`),
-]);
+const child = (spec, version = options.node) => inNode(version, { seconds: SECONDS, ...spec });
+const native = (what, spec) => natively(what, { seconds: SECONDS, ...spec });
 
 const best = () => {
-    const isas = measure(NATIVE, ['isa']);
+    const isas = natively('isa');
     return ['avx512', 'avx2', 'neon', 'scalar'].find((isa) => isas[isa]);
 };
 
@@ -111,6 +104,35 @@ for (const { shape, paths } of SHAPES.filter(({ quick }) => !options.quick || qu
         .map(([path, rate]) => `${path} ${rate.median.toFixed(1)}`).join('   '));
 }
 
+/** The other compilers of wasm, each with its own habits. */
+function inOtherNodes() {
+    return NODES.versions.map((version) => {
+        const rates = Object.fromEntries(NODES.paths.map((path) => {
+            const times = Array.from({ length: ROUNDS }, () =>
+                child({ engine: path, ...NODES.shape }, version)).filter(Boolean);
+            return [path, median(times.map((time) => rateOf(NODES.shape, time.median)))];
+        }));
+        console.log(`Node ${version}, ${nameOf(NODES.shape)}`.padEnd(26), Object.entries(rates)
+            .map(([path, rate]) => `${path} ${rate?.toFixed(1)}`).join('   '));
+        return { version, gflops: rates };
+    });
+}
+
+/** Time and memory against T, and how they grow. */
+function growth() {
+    const grown = {};
+    for (const [path, lengths] of Object.entries(GROWTH)) {
+        grown[path] = lengths.flatMap((length) => {
+            const seen = child({ engine: path, ...growthShape(length), seconds: 0.3 });
+            return seen ? [{ length, seconds: seen.median, memory: seen.memory }] : [];
+        });
+        const exponent = (of) => exponentOf(grown[path].map((point) => [point.length, of(point)]));
+        console.log(`growth of ${path}`.padEnd(28), `time T^${exponent((p) => p.seconds).toFixed(2)}`,
+            `  memory T^${exponent((p) => Math.max(1, p.memory)).toFixed(2)}`);
+    }
+    return grown;
+}
+
 const at = (shape, path) =>
     results.find(({ name }) => name === nameOf(shape))?.gflops[path]?.median;
 
@@ -123,16 +145,22 @@ function more() {
     const cache = { heads: 8, keys: 4096, dim: 64 };
     const bytes = 2 * 4 * 8 * 4096 * 64;
     const step = native('forward', { ...cache, length: 1, isa })?.median;
+    const decode = child({ engine: 'decode' });
+    console.log(`tiny call, T 4, D 2          with options ${tiny?.options.toFixed(2)} µs   with out `
+        + `${tiny?.out.toFixed(2)}   plain JS ${tiny?.plain.toFixed(2)}   quicker from T ${tiny?.crossover}, D 16`);
     return {
         P7: forward / threads(2) / (limit(2) / limit(1)),
         P8: child({ engine: 'memory' })?.mebibytes,
         'P9 options': tiny?.options,
         'P9 out': tiny?.out,
         P10: bytes / step / 1e9 / native('stream', cache)?.gigabytes,
+        'P10 wasm': decode?.decode / decode?.stream,
         P11: native('backward', { ...long, isa })?.median / forward,
     };
 }
 
+const nodes = options.quick ? [] : inOtherNodes();
+const grown = options.quick && !options.plot ? null : growth();
 const ratios = Object.fromEntries(
     Object.entries(ratiosOf({ at, limit: (name) => limits[name], more: options.quick ? {} : more() }))
         .filter(([, value]) => Number.isFinite(value)),
@@ -150,11 +178,14 @@ const machine = {
     cpu: cpus()[0]?.model, cores: cpus().length, memory: totalmem(), isa, node: options.node,
 };
 if (options.json) {
-    const peers = JSON.parse(readFileSync(`${BENCH}/package.json`, 'utf8')).dependencies;
     const report = {
-        machine, versions: peers, date: new Date().toISOString(), rounds: ROUNDS, limits,
-        shapes: results, ratios,
+        machine, versions: packages.dependencies, date: new Date().toISOString(), rounds: ROUNDS, limits,
+        shapes: results, nodes, growth: grown, ratios,
     };
     writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
     console.log(`\n${options.json} written`);
+}
+if (options.plot) {
+    writeFileSync(options.plot, plotOf(grown));
+    console.log(`\n${options.plot} written`);
 }

@@ -8,6 +8,13 @@ import { delimiter, join } from 'node:path';
 export const onPath = (program) => (process.env.PATH ?? '').split(delimiter)
     .some((folder) => existsSync(join(folder, program)));
 
-/** Node 20 has relaxed SIMD behind a flag; later ones have it, and refuse the flag. */
-export const RELAXED_FLAGS = process.versions.node.startsWith('20.')
-    ? ['--experimental-wasm-relaxed-simd'] : [];
+/**
+ * Node 20 has relaxed SIMD behind a flag; later ones have it, and refuse the flag.
+ *
+ * @param {string} version
+ */
+export const relaxedFlagsOf = (version) => (
+    /^20\b/.test(version) ? ['--experimental-wasm-relaxed-simd'] : []);
+
+/** The flags of this Node. */
+export const RELAXED_FLAGS = relaxedFlagsOf(process.versions.node);

@@ -1,29 +1,12 @@
 // How fast this machine multiplies and adds in wasm: the best of several bare micro-kernels, each a
 // block of MR rows × NV vectors held in registers over an inner loop of 64, written here as bytes.
 
+import {
+    ADD, MUL, LOAD, SPLAT, STORE, at, get, i32, leb, moduleOf, set, simd,
+} from './encode.js';
+
 const INNER = 64, A = 0, B = 16384, OUT = 65536 - 4096;
 
-const leb = (n) => {
-    const bytes = [];
-    for (; n > 127; n >>>= 7) bytes.push((n & 127) | 128);
-    return [...bytes, n];
-};
-const section = (id, content) => [id, ...leb(content.length), ...content];
-const vector = (items) => [...leb(items.length), ...items.flat()];
-
-const simd = (code) => [0xfd, ...leb(code)];
-const get = (n) => [0x20, ...leb(n)], set = (n) => [0x21, ...leb(n)];
-const i32 = (n) => {
-    const bytes = [];
-    for (;;) {
-        const low = n & 127;
-        n >>= 7;
-        if ((n === 0 && !(low & 64)) || (n === -1 && low & 64)) return [0x41, ...bytes, low];
-        bytes.push(low | 128);
-    }
-};
-const at = (offset) => [2, ...leb(offset)];
-const LOAD = simd(0), SPLAT = simd(9), STORE = simd(11), ADD = simd(0xe4), MUL = simd(0xe6);
 const MADD = simd(0x105);
 
 /** (func (export "run") (param $times i32)): the block, so many times over. */
@@ -57,15 +40,7 @@ function kernelOf(rows, vectors, isRelaxed) {
         ...all((r, v) => [...i32(0), ...get(acc(r, v)), ...STORE, ...at(OUT + 16 * (r * vectors + v))]),
         0x0b,
     ];
-    const code = [...vector([[2, 0x7f], [...leb(locals), 0x7b]]), ...body];
-    return Uint8Array.from([
-        0, 97, 115, 109, 1, 0, 0, 0,
-        ...section(1, vector([[0x60, 1, 0x7f, 0]])),
-        ...section(3, vector([[0]])),
-        ...section(5, vector([[0, 1]])),
-        ...section(7, vector([[3, 114, 117, 110, 0, 0]])),
-        ...section(10, vector([[...leb(code.length), ...code]])),
-    ]);
+    return moduleOf([[2, 0x7f], [...leb(locals), 0x7b]], body, 1);
 }
 
 const SHAPES = [[4, 2], [2, 4], [3, 3], [6, 2], [5, 2], [4, 3]];

@@ -15,7 +15,10 @@ const PEERS = ['onnxruntime-web', 'onnxruntime-node'];
 /** Every shape, with the paths that are timed at it. Quick runs take those marked. */
 export const SHAPES = [
     { shape: full(128), paths: [...WASM, ...PEERS, 'native', 'native avx2'] },
-    { shape: full(512), paths: [...WASM, ...PEERS, 'native', 'native avx2', 'plain JS', 'tfjs wasm'] },
+    {
+        shape: full(512),
+        paths: [...WASM, ...PEERS, 'native', 'native avx2', 'plain JS', 'tfjs wasm', 'attn definition'],
+    },
     { shape: full(1024), paths: [...WASM, ...PEERS, 'native', 'native avx2'], quick: true },
     { shape: full(2048), paths: [...WASM, ...PEERS, 'native', 'native avx2'] },
     { shape: full(4096, 1), paths: [...WASM, ...PEERS, 'native'] },
@@ -25,7 +28,6 @@ export const SHAPES = [
     { shape: { ...full(1024), variant: 'padded' }, paths: WASM.slice(0, 1) },
     { shape: { ...full(1024), variant: 'softcap' }, paths: WASM.slice(0, 1) },
     { shape: { ...full(1024), variant: 'bias' }, paths: WASM.slice(0, 1) },
-    { shape: { ...full(512), variant: 'trace' }, paths: WASM.slice(0, 1) },
     { shape: full(63), paths: ['attn relaxed', 'native'] },
     { shape: full(64), paths: ['attn relaxed', 'native'] },
     { shape: full(65), paths: ['attn relaxed', 'native'] },
@@ -34,6 +36,18 @@ export const SHAPES = [
         shape: { ...full(512), dim }, paths: ['attn relaxed', 'native'],
     })),
 ];
+
+/** How time and memory grow with T, one head: each path as far as it goes in seconds. */
+export const GROWTH = {
+    'attn relaxed': [128, 256, 512, 1024, 2048, 4096, 8192, 16384],
+    'attn definition': [128, 256, 512, 1024, 2048, 4096],
+    'onnxruntime-web': [128, 256, 512, 1024, 2048, 4096, 8192],
+    'plain JS': [128, 256, 512, 1024, 2048],
+};
+export const growthShape = (length) => full(length, 1);
+
+/** Versions of Node whose wasm compilers differ, and the shape that each is asked for. */
+export const NODES = { versions: ['20', '22', '24', '26'], shape: full(1024), paths: WASM };
 
 export const nameOf = ({ length, heads, dim, causal: isCausal, variant }) =>
     [`T ${length}`, `H ${heads}`, `D ${dim}`, isCausal && 'causal', variant].filter(Boolean).join(', ');
@@ -90,7 +104,8 @@ export const GOALS = {
     'P3 limit': { least: 0.92 }, P4: { least: 0.82 }, P5: { least: 1.6 },
     'P5 causal': { least: 6.5 }, P6: { least: 0.78 }, 'P6 avx2': { least: 0.85 },
     P7: { least: 0.92 }, P8: { most: 16 }, 'P9 options': { most: 2 }, 'P9 out': { most: 1 },
-    P10: { least: 0.85 }, P11: { most: 3 }, 'P12 spread 200': { most: 1 },
+    P10: { least: 0.85 },
+    'P10 wasm': { least: 0.85 }, P11: { most: 3 }, 'P12 spread 200': { most: 1 },
     'P12 padded': { most: 1 }, 'P12 causal': { most: 1 }, 'P12 softcap': { most: 1.5 },
     'P12 bias': { most: 1.5 }, 'P15 wasm': { least: 0.5 }, 'P15 native': { least: 0.5 },
 };
