@@ -1,6 +1,8 @@
 // The growth of time and memory with T as one picture: two charts with logarithmic axes, a line for
 // each path, and below the exponents that were measured.
 
+import { exponentOf } from '../../web/page/lab/exponent.js';
+
 const WIDTH = 860, HEIGHT = 404, TOP = 56, BOTTOM = 320, PLOT = 300, LEFTS = [64, 490];
 
 const COLORS = ['--a', '--b', '--c', '--d'];
@@ -15,15 +17,6 @@ const STYLE = `
     .paper { fill: var(--paper) } text { fill: var(--ink) } .soft { fill: var(--soft) }
     .grid { stroke: var(--line) } polyline { fill: none; stroke-width: 2 }
     .end { text-anchor: end } .mid { text-anchor: middle } .title { font-weight: 600 } .power { font-size: 10px }`;
-
-/** The slope of log y against log x over the longer half of the points: y grows as x to this. */
-export function exponentOf(points) {
-    const longer = points.slice(points.length >> 1).map((point) => point.map(Math.log));
-    const mean = (axis) => longer.reduce((sum, point) => sum + point[axis], 0) / longer.length;
-    const [x, y] = [mean(0), mean(1)];
-    const over = longer.reduce((sum, point) => sum + (point[0] - x) * (point[1] - y), 0);
-    return over / longer.reduce((sum, point) => sum + (point[0] - x) ** 2, 0);
-}
 
 const decades = (values) => {
     const low = Math.floor(Math.log10(Math.min(...values)));
