@@ -14,8 +14,9 @@ import { parseArgs } from 'node:util';
 import {
     GOALS, GROWTH, NODES, SHAPES, growthShape, nameOf, rateOf, ratiosOf,
 } from '../tests/bench/plan.js';
-import { exponentOf, plotOf } from '../tests/bench/plot.js';
+import { plotOf } from '../tests/bench/plot.js';
 import { inNode, natively } from '../tests/bench/processes.js';
+import { exponentOf } from '../web/page/lab/exponent.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BENCH = `${ROOT}tests/bench`;
