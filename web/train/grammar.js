@@ -24,9 +24,10 @@ export const WORDS = [
 ];
 
 /**
- * A sentence: its words as numbers, and where the noun stands that "it" means.
+ * A sentence: its words as numbers, where the noun stands that "it" means, and that noun, which is
+ * what is right at "it".
  *
- * @typedef {{ words: string[], tokens: number[], referent: number }} Sentence
+ * @typedef {{ words: string[], tokens: number[], referent: number, targets: number[] }} Sentence
  */
 
 /**
@@ -41,8 +42,18 @@ function sentenceOf(animal, place, adjective) {
     words[PLACE_OF.place] = place;
     words[PLACE_OF.adjective] = adjective;
     const referent = OF_ANIMALS.includes(adjective) ? PLACE_OF.animal : PLACE_OF.place;
-    return { words, tokens: words.map((word) => WORDS.indexOf(word)), referent };
+    const tokens = words.map((word) => WORDS.indexOf(word));
+    return { words, tokens, referent, targets: [tokens[referent]] };
 }
+
+/** Which words may stand at each place. */
+const MAY = FRAME.map((word) => [word]);
+MAY[PLACE_OF.animal] = ANIMALS;
+MAY[PLACE_OF.place] = PLACES;
+MAY[PLACE_OF.adjective] = [...OF_ANIMALS, ...OF_PLACES];
+
+/** How many of the words of a sentence stand where the grammar lets them. */
+export const fitting = (words) => words.filter((word, n) => MAY[n]?.includes(word)).length;
 
 /** The two sentences that are shown; neither is ever trained on. */
 export const SHOWN = ['tired', 'wide'].map((adjective) => (

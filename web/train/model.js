@@ -1,13 +1,13 @@
 // model.js: a small model of two layers of self-attention, and its gradients.
 //
 //     x0 = embedding[token] + position      x1 = x0 + layer1(x0)      x2 = x1 + layer2(x1)
-//     probability of each word = softmax(x2·R + r), read at "it"
+//     probability of each word = softmax(x2·R + r), read at "it" or at every word
 //
 // There are no other parts: no normalisation, no feed-forward layers. The attention is the
 // engine's; sums and the readout are a few loops here. Parameters are lists of
 // the model's own, so that they can be kept and brought back; the modules compute with copies.
 //
-// Only the row of "it" is read, so only that row of layer 2 is computed in training.
+// Only rows that are read are computed of layer 2 in training.
 
 import { exp, log } from './exact.js';
 import { LENGTH, PLACE_OF, WORDS } from './grammar.js';
@@ -22,6 +22,9 @@ const WIDTH = 32, HEADS = 4, HEAD_WIDTH = WIDTH / HEADS, VOCABULARY = WORDS.leng
 export const POINTER = 0;
 
 /** @typedef {Record<string, Float32Array>} Lists parameters, or gradients of the same names */
+
+/** What is learned from: words, and those that are right at the rows that are read. */
+/** @typedef {{ tokens: number[], targets: number[], referent?: number }} Lesson */
 
 /**
  * Parameters, from a seed.
@@ -52,19 +55,25 @@ function add(to, from) {
 }
 
 export class Model {
-    #engine;
     #layers;
     #pointer;
-    #options;
+    #causal;
+    #from;
+    #count;
     #shapes;
 
     /**
      * @param {Engine} engine
-     * @param {{ seed: number, causal?: boolean }} options causal: no word sees a later one
+     * @param {object} options
+     * @param {number} options.seed
+     * @param {boolean} [options.causal] no word sees a later one
+     * @param {number} [options.from] the first row that is read
+     * @param {number} [options.count] how many rows are
      */
-    constructor(engine, { seed, causal = false }) {
-        this.#engine = engine;
-        this.#options = { causal };
+    constructor(engine, { seed, causal = false, from = PLACE_OF.it, count = 1 }) {
+        this.#causal = causal;
+        this.#from = from;
+        this.#count = count;
         this.#layers = [1, 2].map((n) => (
             engine.multiHeadAttention({ embedDim: WIDTH, heads: HEADS, seed: seed * 2 + n })));
         const states = this.#layers.map((layer) => layer.stateDict());
@@ -121,30 +130,30 @@ export class Model {
         this.#pointer.zeroGrad();
     }
 
-    /** x0 of sentences, (B, T, WIDTH). */
+    /** x0 of sentences that are equally long, (B, T, WIDTH). */
     #embed(batch) {
-        const { embedding, position } = this.parameters;
-        const x = new Float32Array(batch.length * LENGTH * WIDTH);
+        const { embedding, position } = this.parameters, { length } = batch[0].tokens;
+        const x = new Float32Array(batch.length * length * WIDTH);
         batch.forEach(({ tokens }, b) => tokens.forEach((token, t) => {
-            const at = (b * LENGTH + t) * WIDTH;
+            const at = (b * length + t) * WIDTH;
             for (let d = 0; d < WIDTH; d++) {
                 x[at + d] = embedding[token * WIDTH + d] + position[t * WIDTH + d];
             }
         }));
-        return { data: x, shape: [batch.length, LENGTH, WIDTH] };
+        return { data: x, shape: [batch.length, length, WIDTH] };
     }
 
-    /** The rows of "it", (B, 1, WIDTH). */
-    #rowsOfIt({ data, shape: [count] }) {
-        const rows = new Float32Array(count * WIDTH);
-        for (let b = 0; b < count; b++) {
-            const at = (b * LENGTH + PLACE_OF.it) * WIDTH;
-            rows.set(data.subarray(at, at + WIDTH), b * WIDTH);
+    /** Some rows of each sentence, (B, count, WIDTH). */
+    #rows({ data, shape: [size, length] }, from, count) {
+        const rows = new Float32Array(size * count * WIDTH);
+        for (let b = 0; b < size; b++) {
+            const at = (b * length + from) * WIDTH;
+            rows.set(data.subarray(at, at + count * WIDTH), b * count * WIDTH);
         }
-        return { data: rows, shape: [count, 1, WIDTH] };
+        return { data: rows, shape: [size, count, WIDTH] };
     }
 
-    /** softmax(x2·R + r), (B, VOCABULARY). */
+    /** softmax(x2·R + r), (rows, VOCABULARY). */
     #read(x2, count) {
         const { readout, readoutBias } = this.parameters;
         const probabilities = new Float64Array(count * VOCABULARY);
@@ -164,16 +173,17 @@ export class Model {
     }
 
     /**
-     * The mean loss of sentences, -log of the probability of the right noun, and the gradient of
-     * every parameter; with `auxiliary` > 0 also so many times -log of the weight that the pointing
-     * head of "it" has on that noun.
+     * The mean loss over rows, -log of the probability of the right word, and the gradient of every
+     * parameter; with `auxiliary` > 0 also so many times -log of the weight that the pointing head
+     * of "it" has on the noun that it refers to.
      *
-     * @param {readonly Sentence[]} batch
-     * @param {number} auxiliary
+     * @param {readonly Lesson[]} batch
+     * @param {number} [auxiliary]
      */
-    learn(batch, auxiliary) {
-        const { parameters } = this, [layer1, layer2] = this.#layers, { causal } = this.#options;
-        const count = batch.length, place = { causal, queryOffset: PLACE_OF.it };
+    learn(batch, auxiliary = 0) {
+        const { parameters } = this, [layer1, layer2] = this.#layers, causal = this.#causal;
+        const from = this.#from, perSentence = this.#count, count = batch.length * perSentence;
+        const place = { causal, queryOffset: from };
         /** @type {Lists} */
         const slopes = Object.fromEntries(Object.entries(parameters).map(([name, { length }]) => (
             [name, new Float32Array(length)])));
@@ -181,14 +191,14 @@ export class Model {
         const x0 = this.#embed(batch), first = layer1.train(x0, undefined, undefined, { causal });
         const x1 = { data: first.output.data.slice(), shape: x0.shape };
         add(x1.data, x0.data);
-        const it = this.#rowsOfIt(x1), second = layer2.train(it, x1, undefined, place);
+        const it = this.#rows(x1, from, perSentence);
+        const second = layer2.train(it, x1, undefined, place);
         const x2 = second.output.data.slice();
         add(x2, it.data);
 
         const loss = { answer: 0, pointing: 0 }, probabilities = this.#read(x2, count);
         const dx2 = new Float32Array(count * WIDTH);
-        batch.forEach(({ tokens, referent }, b) => {
-            const right = tokens[referent];
+        batch.flatMap(({ targets }) => targets).forEach((right, b) => {
             loss.answer -= log(probabilities[b * VOCABULARY + right]) / count;
             for (let w = 0; w < VOCABULARY; w++) {
                 const slope = (probabilities[b * VOCABULARY + w] - Number(w === right)) / count;
@@ -209,14 +219,15 @@ export class Model {
             add(dIt, pointed.dQuery.data);
             add(dx1, pointed.dKey.data);
         }
-        for (let b = 0; b < count; b++) {
-            const at = (b * LENGTH + PLACE_OF.it) * WIDTH;
-            for (let d = 0; d < WIDTH; d++) dx1[at + d] += dIt[b * WIDTH + d];
-        }
+        const [, length] = x0.shape, block = perSentence * WIDTH;
+        batch.forEach((_, b) => {
+            const at = (b * length + from) * WIDTH;
+            add(dx1.subarray(at, at + block), dIt.subarray(b * block, (b + 1) * block));
+        });
         const { dQuery, dKey, dValue } = first.backward({ data: dx1, shape: x0.shape });
         for (const share of [dQuery, dKey, dValue]) add(dx1, share.data);
         batch.forEach(({ tokens }, b) => tokens.forEach((token, t) => {
-            const row = dx1.subarray((b * LENGTH + t) * WIDTH, (b * LENGTH + t + 1) * WIDTH);
+            const row = dx1.subarray((b * length + t) * WIDTH, (b * length + t + 1) * WIDTH);
             add(slopes.embedding.subarray(token * WIDTH, (token + 1) * WIDTH), row);
             add(slopes.position.subarray(t * WIDTH, (t + 1) * WIDTH), row);
         }));
@@ -254,18 +265,19 @@ export class Model {
     }
 
     /**
-     * What the model answers for sentences: the word for "it", and its probabilities.
+     * What the model answers for sentences at one row: the likeliest word, and all probabilities.
      *
-     * @param {readonly Sentence[]} batch
+     * @param {readonly { tokens: number[] }[]} batch
+     * @param {number} [from] the row
      */
-    answer(batch) {
-        const { causal } = this.#options;
+    answer(batch, from = this.#from) {
+        const causal = this.#causal;
         this.#load();
         const x0 = this.#embed(batch), [layer1, layer2] = this.#layers;
         const x1 = layer1.forward(x0, undefined, undefined, { causal });
         add(x1.data, x0.data);
-        const it = this.#rowsOfIt(x1);
-        const x2 = layer2.forward(it, x1, undefined, { causal, queryOffset: PLACE_OF.it });
+        const it = this.#rows(x1, from, 1);
+        const x2 = layer2.forward(it, x1, undefined, { causal, queryOffset: from });
         add(x2.data, it.data);
         const probabilities = this.#read(x2.data, batch.length);
         return batch.map((_, b) => {
@@ -280,7 +292,7 @@ export class Model {
      * @param {Sentence} sentence
      */
     maps(sentence) {
-        const { causal } = this.#options;
+        const causal = this.#causal;
         this.#load();
         const x = this.#embed([sentence]);
         return this.#layers.map((layer) => {
