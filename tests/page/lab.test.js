@@ -4,11 +4,17 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { loadSync } from '../../web/api/index.js';
+import { labOf } from '../../web/page/lab/labs.js';
+import { spreadOf } from '../../web/page/lab/measures.js';
+import { LookupLesson } from '../../web/train/lookup.js';
 import { PronounLesson } from '../../web/train/pronoun.js';
-import { press, setNumber, typeInto } from './acts.js';
+import { SpeakerLesson } from '../../web/train/speaker.js';
+import { press, said, setNumber, typeInto, undo } from './acts.js';
 import { cell, launch, open } from './browser.js';
 import { run } from './browsers.js';
 import { axeFindings, cutText, fitsWidth } from './judge.js';
+import { hashOf } from './long.js';
+import { STATES } from './states.js';
 
 let session;
 before(async () => {
@@ -35,7 +41,7 @@ async function saved(page) {
         HTMLAnchorElement.prototype.click = () => {};
         const { createObjectURL } = URL;
         URL.createObjectURL = (blob) => {
-            globalThis.file = blob.text();
+            if (blob.type === 'application/json') globalThis.file = blob.text();
             return createObjectURL.call(URL, blob);
         };
     });
@@ -111,7 +117,7 @@ test('training in a worker: the curve of Node, while the page stays at hand', as
 
 test('stopped, saved, opened elsewhere and gone on with: the same run, bit for bit', async () => {
     const { page } = await open(session.browser, { hash: '#1=lab:pronoun' });
-    await setNumber(page, 'Seed of the training', '8');
+    await setNumber(page, 'Seed of the experiment', '8');
     await page.click('[aria-label="Auxiliary loss"]');
     await press(page, 'Train', '.lab');
     await page.waitForFunction(() => /Step [2-9]\d/.test(document.querySelector('.runline').textContent));
@@ -126,7 +132,7 @@ test('stopped, saved, opened elsewhere and gone on with: the same run, bit for b
     await openFile(other, half);
     await has(other, 'Go on');
     assert.match(await line(other), new RegExp(`^Step ${step} of 120`));
-    assert.equal(await other.$eval('[aria-label="Seed of the training"]', (i) => i.value), '8');
+    assert.equal(await other.$eval('[aria-label="Seed of the experiment"]', (i) => i.value), '8');
     assert.equal(
         await other.$eval('[aria-label="Auxiliary loss"]', (s) => s.ariaChecked),
         'false',
@@ -148,6 +154,147 @@ test('stopped, saved, opened elsewhere and gone on with: the same run, bit for b
     assert.deepEqual(seen, []);
     await other.close();
 });
+
+/** The lessons that a lab of several has trained, and those of Node, as far as the page came. */
+async function alike(page, lab, lessons) {
+    await press(page, 'Train', '.lab');
+    await page.waitForFunction(() => /Step \d/.test(document.querySelector('.runline').textContent));
+    await press(page, 'Stop', '.lab');
+    await has(page, 'Go on');
+    const file = JSON.parse(await saved(page));
+    assert.equal(file.lessons.length, lessons.length, lab);
+    file.lessons.forEach(({ curve, step, options }, n) => {
+        const lesson = lessons[n];
+        assert.deepEqual(options, lesson.options);
+        assert.ok(step >= 5, `${lab}: ${step}`);
+        while (lesson.step < step) lesson.next();
+        assert.deepEqual(
+            curve.map(({ answer, gradientNorm }) => [answer, gradientNorm]),
+            lesson.curve.map(({ answer, gradientNorm }) => [answer, gradientNorm]),
+        );
+        assert.deepEqual(curve.at(-1), { ...lesson.curve.at(-1), ...lesson.look().numbers });
+        lesson.dispose();
+    });
+}
+
+test('a head with and without √d_k, a speaker with and without its mask: as in Node', async () => {
+    const { page, seen } = await open(session.browser, {
+        hash: '#1=lab:scale,dk=8,method=sgd,pace=high',
+    });
+    const heads = [true, false].flatMap((scaled) =>
+        [1, 2, 3].map(
+            (seed) =>
+                new LookupLesson(engine, { seed, headDim: 8, scaled, method: 'sgd', rate: 3 }),
+        ),
+    );
+    await alike(page, 'scale', heads);
+    assert.deepEqual(
+        await page.$$eval('.results thead th', (all) => all.map((th) => th.textContent)),
+        ['As measured, three seeds', 'with ÷ √dₖ', 'without'],
+    );
+    await press(page, 'Train without the mask');
+    await alike(
+        page,
+        'mask',
+        [true, false].map((causal) => new SpeakerLesson(engine, { seed: 1, causal })),
+    );
+    assert.equal((await page.$$('.made li')).length, 8);
+    assert.deepEqual(seen, []);
+    await page.close();
+});
+
+const column = (page, n) =>
+    page.$$eval(
+        '.lab tbody tr',
+        (rows, n) => rows.map((row) => row.querySelectorAll('td')[n].textContent),
+        n,
+    );
+
+test('scores spread as √d_k, as measured by the engine', async () => {
+    const { page } = await open(session.browser, { hash: '#1=lab:spread,kind=coin,seed=5' });
+    const numbers = () => page.$$eval('.labnumbers dd', (all) => all.map((dd) => dd.textContent));
+    for (const dk of [64, 2, 256]) {
+        if (dk !== 64)
+            await setNumber(page, 'Numbers in a query and a key, measured', String(dk));
+        const found = spreadOf(engine, { dk, kind: 'coin', seed: 5 });
+        const [raw, scaled] = found.map(({ measured }) => measured);
+        assert.ok(Math.abs(raw / Math.sqrt(dk) - 1) < 0.05, `${raw}`);
+        assert.ok(Math.abs(scaled - 1) < 0.05, `${scaled}`);
+        const area = found[0].bars.reduce((sum, b) => sum + b.density * (b.to - b.from), 0);
+        assert.ok(Math.abs(area - 1) < 1e-9);
+        const shown = await numbers();
+        assert.equal(shown[0], raw.toFixed(3));
+        assert.equal(shown[3], scaled.toFixed(3));
+        assert.equal(shown[4], '1');
+    }
+    assert.deepEqual((await numbers()).slice(1, 3), ['√256 = 16', '6 · 16 = 96']);
+    assert.match(page.url(), /lab:spread/);
+    await page.close();
+});
+
+test('a saturated softmax passes no gradient, a hard argmax none', async () => {
+    const { page, seen } = await open(session.browser, { hash: '#1=lab:gap' });
+    assert.deepEqual(await column(page, 0), ['24', '1.000', '0', '3.8·10−11', '3.8·10−11', '0']);
+    assert.deepEqual(await column(page, 1), ['3', '0.953', '0.047', '0.047', '0.045', '0']);
+    await setNumber(page, 'Gap between two scores', '8');
+    assert.deepEqual(await column(page, 1), ['1', '0.731', '0.269', '0.269', '0.197', '0']);
+    await setNumber(page, 'Gap between two scores', '81');
+    assert.match(await said(page), /^The gap takes a whole number from 0 to 80, not “81”\./);
+    assert.deepEqual(seen, []);
+    await page.close();
+});
+
+test('a high weight on a value of nearly nothing, and undo', async () => {
+    const { page, seen } = await open(session.browser, { hash: '#1=lab:norms' });
+    const rows = () => page.$$eval('.lab tbody tr', (all) => all.map((row) => row.textContent));
+    const first = ['the0.0742.0000.149', 'cat0.6204.0002.480', 'sat0.3061.4140.432'];
+    assert.deepEqual(await rows(), first);
+    await press(page, 'Make v(cat) nearly 0', '.lab');
+    assert.deepEqual((await rows())[1], 'cat0.6200.0140.009');
+    assert.equal(
+        await page.$eval('.lab .runline', (found) => found.textContent),
+        'Most weight is on cat, but sat brings most.',
+    );
+    await undo(page);
+    assert.deepEqual(await rows(), first, 'one step of undo');
+    assert.deepEqual(seen, []);
+    await page.close();
+    const projected = { ...STATES.projected.document, lab: labOf('norms') };
+    const wo = [
+        [0, 0],
+        [0, 3],
+    ];
+    const { page: other } = await open(session.browser, {
+        hash: await hashOf({ ...projected, wo }),
+    });
+    const doc = projected;
+    assert.deepEqual(doc.wv, [[2, 0], [0, 4], [1, 1]]);
+    const lines = await other.$$eval('.lab tbody tr', (all) =>
+        all.map((row) => [...row.querySelectorAll('td')].map((td) => td.textContent)),
+    );
+    assert.deepEqual(
+        lines.map((cells) => cells.slice(3)),
+        [['0', '0'], ['12.000', '7.440'], ['3.000', '0.917']],
+        '‖W_O·v‖ of [2, 0], [0, 4] and [1, 1], and times the weight',
+    );
+    await other.close();
+});
+
+for (const id of ['mask', 'spread', 'gap', 'scale', 'norms']) {
+    test(`for everyone, by its address: ${id}`, async () => {
+        for (const [screen, theme] of [
+            ['desktop', 'dark'],
+            ['phone', 'light'],
+        ]) {
+            const { page, seen } = await open(session.browser, { screen, theme, hash: `#1=lab:${id}` });
+            assert.deepEqual(await axeFindings(page), [], screen);
+            assert.deepEqual(await cutText(page), [], screen);
+            assert.ok(await fitsWidth(page), screen);
+            assert.deepEqual(seen, []);
+            await page.close();
+        }
+    });
+}
 
 for (const [screen, theme] of [
     ['laptop', 'light'],

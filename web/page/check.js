@@ -3,6 +3,7 @@
 // does not fit is named. A problem is data too (kind, field, expected, got); text.en.js has its
 // sentence.
 
+import { labOf } from './lab/labs.js';
 import { applies, defaultOf, FIELDS, LIMITS } from './schema.js';
 import { GRIDS } from './matrices.js';
 
@@ -145,9 +146,7 @@ const TYPES = {
         const { id, ...given } = record(value, null, field);
         oneOf(id, Object.keys(row.of), field);
         const { settings } = row.of[id];
-        const usual = Object.fromEntries(
-            Object.entries(settings).map(([name, { default: x }]) => [name, x]),
-        );
+        const { id: _, ...usual } = labOf(id);
         const lab = record(given, usual, field);
         for (const [name, { type, of, min, max }] of Object.entries(settings)) {
             const at = `${field}, ${name}`;

@@ -6,8 +6,11 @@ import { attend } from './lab/worker.js';
 export { load } from '../api/index.js';
 export { alibiSlopes, sinusoidal } from '../api/tables.js';
 
-export { LENGTH, PLACE_OF, SHOWN } from '../train/grammar.js';
+export { COURSES, RATES } from '../train/courses.js';
+export { fits, LENGTH, PLACE_OF, SHOWN } from '../train/grammar.js';
 export { POINTER } from '../train/model.js';
-export { AUXILIARY, STEPS } from '../train/pronoun.js';
+export { AUXILIARY } from '../train/pronoun.js';
+export { normalFrom, randomFrom } from '../train/random.js';
+export { FLOOR } from '../train/speaker.js';
 
 attend();

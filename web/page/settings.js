@@ -14,7 +14,9 @@ const isDivisor = (x) => x >= DIVISOR.min && x <= DIVISOR.max;
 
 const isCount = (x) => Number.isInteger(x) && x >= 0 && x <= LIMITS.tokens;
 
-const isSeed = (x) => Number.isInteger(x) && x >= 0 && x <= 0xffffffff;
+const isWhole = (x, least, most) => Number.isInteger(x) && x >= least && x <= most;
+
+const isSeed = (x) => isWhole(x, 0, 0xffffffff);
 
 /** A number among the settings of the lab that is open. */
 function ofLab(id, name) {
@@ -99,6 +101,8 @@ export const SETTINGS = {
         least: 0,
         takes: isSeed,
     },
+    labDim: ofLab('spread', 'dk'),
+    labGap: ofLab('gap', 'gap'),
     labSeed: ofLab('pronoun', 'seed'),
     labBatch: ofLab('cost', 'batch'),
     labHeads: ofLab('cost', 'heads'),

@@ -3,6 +3,7 @@
 import { brief, inline, percent } from './format.js';
 import { num, quiet, result, strong, word } from './phrase.js';
 import { cost } from './text.cost.en.js';
+import { measures } from './text.measures.en.js';
 import { plural } from './text.words.en.js';
 
 const decimal = (x) => inline(x, 'fixed');
@@ -28,12 +29,24 @@ export const labs = {
     close: 'Close',
     names: {
         pronoun: 'Train a small model',
+        mask: 'Train without the mask',
+        spread: 'Why √dₖ',
+        gap: 'A saturated softmax',
+        scale: 'Train without √dₖ',
+        norms: 'Weights and values',
         cost: 'What it costs',
     },
-    settings: { labSeed: 'Seed of the training', ...cost.settings },
+    settings: {
+        labSeed: 'Seed of the experiment',
+        labDim: 'Numbers in a query and a key, measured',
+        labGap: 'Gap between two scores',
+        ...cost.settings,
+    },
     bad: {
+        labDim: (typed) => [`d_k takes a whole number from 1 to 256, not “${typed}”. `],
+        labGap: (typed) => [`The gap takes a whole number from 0 to 80, not “${typed}”. `],
         labSeed: (typed) => [
-            `A seed of the training is a whole number from 1 to 4294967295, not “${typed}”. `,
+            `A seed of an experiment is a whole number from 1 to 4294967295, not “${typed}”. `,
         ],
         ...cost.bad,
     },
@@ -136,4 +149,5 @@ export const labs = {
         noMaps: 'The maps appear with the first steps.',
         mapNote: 'Each map: rows are queries, columns keys; the row of “it” is outlined.',
     },
+    ...measures,
 };

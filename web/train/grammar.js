@@ -52,8 +52,8 @@ MAY[PLACE_OF.animal] = ANIMALS;
 MAY[PLACE_OF.place] = PLACES;
 MAY[PLACE_OF.adjective] = [...OF_ANIMALS, ...OF_PLACES];
 
-/** How many of the words of a sentence stand where the grammar lets them. */
-export const fitting = (words) => words.filter((word, n) => MAY[n]?.includes(word)).length;
+/** Whether the grammar lets a word stand at a place. */
+export const fits = (word, place) => MAY[place]?.includes(word) === true;
 
 /** The two sentences that are shown; neither is ever trained on. */
 export const SHOWN = ['tired', 'wide'].map((adjective) => (

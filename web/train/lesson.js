@@ -49,9 +49,12 @@ export class Lesson {
 
     get isOver() { return this.step >= this.options.steps; }
 
+    /** The next batch. */
+    draw() { return this.#batches.next().value; }
+
     /** Takes a step; what the curve says of it. */
     next() {
-        const { loss, slopes } = this.learn(this.#batches.next().value);
+        const { loss, slopes } = this.learn(this.draw());
         let square = 0;
         for (const [name, slope] of Object.entries(slopes)) {
             for (const x of slope) square += x * x;
@@ -84,7 +87,7 @@ export class Lesson {
             list.set(parameters[name]);
             this.#optimizer.loadStateDict(list, { steps: step, averages: moments[name] });
         }
-        for (; this.step < step; this.step++) this.#batches.next();
+        for (; this.step < step; this.step++) this.draw();
         this.curve = structuredClone(curve);
     }
 

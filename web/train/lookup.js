@@ -8,32 +8,13 @@
 
 import { exp, log } from './exact.js';
 import { Lesson } from './lesson.js';
-import { randomFrom } from './random.js';
+import { normalFrom, randomFrom } from './random.js';
 
 /** @import { Engine } from '../api/engine.js' */
 
 const WIDTH = 32, KEYS = 16, MARKS = 8, BATCH = 32, HELD_OUT = 256;
 
 export const STEPS = 200;
-
-/** Normal numbers by the polar method of Marsaglia, from sums, products and roots alone. */
-function normalFrom(random) {
-    let spare = null;
-    return () => {
-        if (spare !== null) {
-            const last = spare;
-            spare = null;
-            return last;
-        }
-        for (;;) {
-            const x = 2 * random() - 1, y = 2 * random() - 1, square = x * x + y * y;
-            if (square >= 1 || square === 0) continue;
-            const factor = Math.sqrt(-2 * log(square) / square);
-            spare = y * factor;
-            return x * factor;
-        }
-    };
-}
 
 /** Problems: queries (B, 1, WIDTH), keys (B, KEYS, WIDTH), marks as units (B, KEYS, MARKS). */
 function problems(count, random, normal) {
@@ -141,8 +122,6 @@ const METHODS = {
 };
 
 export class LookupLesson extends Lesson {
-    #heldOut;
-
     /**
      * @param {Engine} engine
      * @param {object} options
@@ -161,7 +140,7 @@ export class LookupLesson extends Lesson {
             method: METHODS[method](rate),
         });
         const random = randomFrom(17);
-        this.#heldOut = problems(HELD_OUT, random, normalFrom(random));
+        this.heldOut = problems(HELD_OUT, random, normalFrom(random));
     }
 
     learn(batch) {
@@ -170,6 +149,6 @@ export class LookupLesson extends Lesson {
     }
 
     look() {
-        return { numbers: this.model.solve(this.#heldOut) };
+        return { numbers: this.model.solve(this.heldOut) };
     }
 }

@@ -1,5 +1,7 @@
 // random.js: numbers from a seed, the same everywhere (mulberry32, by Tommy Ettinger).
 
+import { log } from './exact.js';
+
 /**
  * @param {number} seed
  * @returns {() => number} the next number in [0, 1)
@@ -28,4 +30,28 @@ export function shuffled(items, random) {
         [result[n], result[at]] = [result[at], result[n]];
     }
     return result;
+}
+
+/**
+ * Normal numbers by the polar method of Marsaglia, from sums, products and roots alone.
+ *
+ * @param {() => number} random
+ * @returns {() => number}
+ */
+export function normalFrom(random) {
+    let spare = null;
+    return () => {
+        if (spare !== null) {
+            const last = spare;
+            spare = null;
+            return last;
+        }
+        for (;;) {
+            const x = 2 * random() - 1, y = 2 * random() - 1, square = x * x + y * y;
+            if (square >= 1 || square === 0) continue;
+            const factor = Math.sqrt(-2 * log(square) / square);
+            spare = y * factor;
+            return x * factor;
+        }
+    };
 }

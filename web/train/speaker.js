@@ -4,7 +4,7 @@
 // mask every word sees the next one, which is the answer: there is a way to a loss of almost nothing that is no help
 // when a sentence is made word by word, as then there is no next one to see.
 
-import { fitting, LENGTH, sentences, WORDS } from './grammar.js';
+import { fits, LENGTH, sentences, WORDS } from './grammar.js';
 import { Lesson } from './lesson.js';
 import { Model } from './model.js';
 import { batchesOf } from './pronoun.js';
@@ -64,7 +64,7 @@ export class SpeakerLesson extends Lesson {
     /** What is to be seen between steps, as data that a worker can send. */
     look() {
         const all = this.generate();
-        const good = all.filter((words) => fitting(words) === LENGTH);
+        const good = all.filter((words) => words.every(fits));
         return { numbers: { grammatical: good.length / all.length }, sentences: all.slice(0, 4) };
     }
 }

@@ -8,7 +8,7 @@ export const SIDE = 1000;
 /** Ticks at most, beyond the first. */
 const TICKS = 4;
 
-/** Nothing below is told apart on a logarithmic scale. */
+/** Nothing below is told apart on a logarithmic scale, unless it is asked for. */
 const LEAST = 1e-6;
 
 const share = (x, low, high) => (high > low ? (x - low) / (high - low) : 0);
@@ -33,15 +33,15 @@ function linear(low, high, steps = STEPS) {
 }
 
 /** Powers of ten: 0.1, 0.01, 10⁻³. */
-function logarithmic(low, high) {
-    const first = Math.floor(Math.log10(Math.max(low, LEAST)) + 1e-9);
-    const last = Math.max(first + 1, Math.ceil(Math.log10(Math.max(high, LEAST)) - 1e-9));
+function logarithmic(low, high, least) {
+    const first = Math.floor(Math.log10(Math.max(low, least)) + 1e-9);
+    const last = Math.max(first + 1, Math.ceil(Math.log10(Math.max(high, least)) - 1e-9));
     const skip = Math.ceil((last - first) / TICKS);
     const ticks = [];
     for (let n = last; n >= first; n -= skip) ticks.unshift(Number(`1e${n}`));
     return {
         ticks,
-        at: (x) => share(Math.log10(Math.max(x, LEAST)), first, last),
+        at: (x) => share(Math.log10(Math.max(x, least)), first, last),
         label: (x) => inline(x).replace('1·10', '10'),
     };
 }
@@ -55,20 +55,22 @@ function doubling(low, high) {
     return { ticks, label: (x) => inline(x) };
 }
 
-const ends = (all) => [Math.min(...all), Math.max(...all)];
+const endsOf = (all) => [Math.min(...all), Math.max(...all)];
 
 /**
  * @param {{ id: string, points: [number, number][] }[]} lines
  * @param {object} axes
  * @param {[number, number]} axes.x its ends
  * @param {[number, number]} [axes.y] ends that are shown at least
- * @param {boolean} [axes.log] y by powers of ten
+ * @param {boolean} [axes.log] y by powers of ten, from
+ * @param {number} [axes.least]
  * @param {boolean} [axes.logX] x by powers of two
  */
-export function chartOf(lines, { x, y = [], log = false, logX = false }) {
-    const [low, high] = ends([...lines.flatMap(({ points }) => points.map((p) => p[1])), ...y]);
+export function chartOf(lines, { x, y = [], log = false, least = LEAST, logX = false }) {
+    const [low, high] = endsOf([...lines.flatMap(({ points }) => points.map((p) => p[1])), ...y]);
     const isEmpty = !Number.isFinite(low);
-    const scale = log ? logarithmic(isEmpty ? 1e-3 : low, isEmpty ? 1 : high) : linear(isEmpty ? 0 : low, isEmpty ? 1 : high);
+    const ends = isEmpty ? [log ? 1e-3 : 0, 1] : [low, high];
+    const scale = log ? logarithmic(...ends, least) : linear(...ends);
     const across = logX ? doubling(...x) : linear(...x, [1, 2, 2.5, 3, 5, 10]);
     const along = (px) => (logX ? share(...[px, ...x].map(Math.log)) : share(px, ...x));
     const at = (px, py) => [
@@ -82,7 +84,7 @@ export function chartOf(lines, { x, y = [], log = false, logX = false }) {
         })),
         rows: scale.ticks.map((tick) => ({ at: 1 - scale.at(tick), label: scale.label(tick) })),
         columns: across.ticks
-            .filter((tick) => tick <= x[1])
+            .filter((tick) => tick >= x[0] && tick <= x[1])
             .map((tick) => ({ at: along(tick), label: across.label(tick) })),
         place: (px, py) => [along(px), 1 - scale.at(py)],
     };

@@ -1,20 +1,28 @@
 // The labs: experiments that are measured on the spot. Each is a row of data: its settings, which an
 // address carries, and, where something is trained, which lessons that makes (web/train/courses.js).
 
-import { AUXILIARY, STEPS } from '../../train/pronoun.js';
+import { COURSES, RATES } from '../../train/courses.js';
+import { AUXILIARY } from '../../train/pronoun.js';
 import { BYTES } from './cost.js';
 
-const SEED = { type: 'integer', min: 1, max: 0xffffffff };
+const seed = { type: 'integer', min: 1, max: 0xffffffff, default: 1 };
 const on = { type: 'switch', default: true };
 const off = { type: 'switch', default: false };
 const upTo = (max, usual) => ({ type: 'integer', min: 1, max, default: usual });
+const one = (of, usual) => ({ type: 'choice', of, default: usual });
+
+/** A lesson of a course, to its usual end. */
+const lesson = (course, options) => ({ ...options, steps: COURSES[course].steps });
+
+/** Which of the three rates of a method. */
+export const PACES = ['low', 'middle', 'high'];
 
 export const LABS = {
     pronoun: {
-        settings: { seed: { ...SEED, default: 2 }, auxiliary: on, causal: off, log: on },
+        settings: { seed: { ...seed, default: 2 }, auxiliary: on, causal: off, log: on },
         course: 'pronoun',
         lessonsOf: ({ seed, auxiliary, causal }) => [
-            { seed, auxiliary: auxiliary ? AUXILIARY : 0, causal, steps: STEPS },
+            lesson('pronoun', { seed, auxiliary: auxiliary ? AUXILIARY : 0, causal }),
         ],
         settingsOf: ([{ seed, auxiliary, causal }]) => ({ seed, auxiliary: auxiliary > 0, causal }),
         /** Settings that show something, one set each. */
@@ -24,13 +32,56 @@ export const LABS = {
             causal: { seed: 2, auxiliary: true, causal: true },
         },
     },
+    mask: {
+        settings: { seed, log: on },
+        course: 'speaker',
+        lessonsOf: ({ seed }) => [true, false].map((causal) => lesson('speaker', { seed, causal })),
+        settingsOf: ([{ seed }]) => ({ seed }),
+    },
+    spread: {
+        settings: {
+            dk: { type: 'integer', min: 1, max: 256, default: 64 },
+            kind: one(['normal', 'uniform', 'coin'], 'normal'),
+            seed,
+        },
+    },
+    gap: { settings: { gap: { type: 'integer', min: 0, max: 80, default: 24 } } },
+    scale: {
+        settings: {
+            dk: one([8, 32, 128], 128),
+            method: one(Object.keys(RATES), 'adamw'),
+            pace: one(PACES, 'middle'),
+            seed,
+            log: on,
+        },
+        course: 'lookup',
+        lessonsOf: ({ dk, method, pace, seed }) =>
+            [true, false].flatMap((scaled) =>
+                [0, 1, 2].map((n) =>
+                    lesson('lookup', {
+                        seed: ((seed + n - 1) % 0xffffffff) + 1,
+                        headDim: dk,
+                        scaled,
+                        method,
+                        rate: RATES[method][PACES.indexOf(pace)],
+                    }),
+                ),
+            ),
+        settingsOf: ([{ seed, headDim, method, rate }]) => ({
+            seed,
+            dk: headDim,
+            method,
+            pace: PACES[RATES[method].indexOf(rate)] ?? 'middle',
+        }),
+    },
+    norms: { settings: {} },
     cost: {
         settings: {
             batch: upTo(4096, 32),
             heads: upTo(1024, 8),
             tokens: upTo(10_000_000, 1024),
             width: upTo(100_000, 512),
-            type: { type: 'choice', of: Object.keys(BYTES), default: 'float16' },
+            type: one(Object.keys(BYTES), 'float16'),
         },
         course: 'race',
         lessonsOf: () => [{}],

@@ -6,6 +6,10 @@ import { text } from '../text.en.js';
 
 const percent = (x) => `${x * 100}%`;
 
+/** One entry of a curve of training over its steps, where it has it. */
+export const pointsOf = (curve, name, factor = 1) =>
+    curve.filter((entry) => entry[name] !== undefined).map((entry) => [entry.step, entry[name] * factor]);
+
 /** One sentence for each line. */
 function spoken(title, log, lines) {
     const words = text.labs.chart;
@@ -20,8 +24,19 @@ function spoken(title, log, lines) {
 /**
  * `lines` are { id, name, points }, and those with `quiet` stand back; `xName` says what x counts.
  */
-export function Chart({ title, unit, lines, x, y, log, logX, xName = text.labs.chart.step, marks = [] }) {
-    const { paths, rows, columns, place } = chartOf(lines, { x, y, log, logX });
+export function Chart({
+    title,
+    unit,
+    lines,
+    x,
+    y,
+    log = false,
+    least,
+    logX,
+    xName = text.labs.chart.step,
+    marks = [],
+}) {
+    const { paths, rows, columns, place } = chartOf(lines, { x, y, log, least, logX });
     const named = lines.filter(({ name }) => name);
     return (
         <figure class="chart">

@@ -1,18 +1,15 @@
-// The lab in which a small model learns what "it" stands for (C15): its curves, its answers for two
+// The lab in which a small model learns what "it" stands for: its curves, its answers for two
 // sentences that it was never trained on, and where every head of "it" looks as that forms.
 
+import { COURSES } from '../../train/courses.js';
 import { LENGTH, PLACE_OF, SHOWN } from '../../train/grammar.js';
 import { POINTER } from '../../train/model.js';
-import { STEPS } from '../../train/pronoun.js';
 import { narrow } from '../media.js';
 import { text } from '../text.en.js';
-import { Chart } from './Chart.jsx';
+import { Chart, pointsOf } from './Chart.jsx';
 import { Cases, LogChoice, RunButtons, RunFile, RunLine, runOf, Seed, Switch } from './LabRun.jsx';
 import { Map } from './Map.jsx';
 import { Phrase } from './Phrase.jsx';
-
-const pointsOf = (curve, name, factor = 1) =>
-    curve.filter((entry) => entry[name] !== undefined).map((entry) => [entry.step, entry[name] * factor]);
 
 function Charts({ lab, curve, before }) {
     const words = text.labs.pronoun;
@@ -25,8 +22,9 @@ function Charts({ lab, curve, before }) {
     const old = (name, factor) =>
         before ? [{ id: 'before', name: text.labs.run.before, points: pointsOf(before, name, factor) }] : [];
     const taught = curve.some(({ pointing }) => pointing > 0);
-    const x = [0, STEPS];
-    const chance = { id: 'chance', name: lines.chance, points: [[0, 50], [STEPS, 50]] };
+    const { steps } = COURSES.pronoun;
+    const x = [0, steps];
+    const chance = { id: 'chance', name: lines.chance, points: [[0, 50], [steps, 50]] };
     return (
         <div class="charts">
             <Chart

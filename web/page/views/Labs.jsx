@@ -2,20 +2,44 @@
 // page. It covers nothing, and closing it leaves the page as it was.
 
 import { useEffect, useRef } from 'preact/hooks';
+import { model, query } from '../compute.js';
 import { openLab } from '../lab/lab.js';
 import { LABS } from '../lab/labs.js';
 import { stopRuns } from '../lab/runs.js';
 import { now } from '../state.js';
 import { text } from '../text.en.js';
 import { Cost } from './LabCost.jsx';
+import { MaskLab } from './LabMask.jsx';
+import { GapLab, NormsLab, SpreadLab } from './LabMeasures.jsx';
 import { Pronoun } from './LabPronoun.jsx';
+import { ScaleLab } from './LabScale.jsx';
+import { Phrase } from './Phrase.jsx';
 
-const labs = { pronoun: Pronoun, cost: Cost };
+const labs = {
+    pronoun: Pronoun,
+    mask: MaskLab,
+    spread: SpreadLab,
+    gap: GapLab,
+    scale: ScaleLab,
+    norms: NormsLab,
+    cost: Cost,
+};
 
 /** Closes the lab; the focus goes back to what opened it. */
 function leave(id) {
     openLab(null);
     document.querySelector(`[data-lab=${id}]`)?.focus();
+}
+
+/** What a lab is about; of the pinned query, where it is about that. */
+function About({ id }) {
+    const { about } = text.labs[id];
+    const parts = typeof about === 'function' ? about(model.value.queries[query.value]) : about;
+    return (
+        <p>
+            <Phrase parts={[].concat(parts)} />
+        </p>
+    );
 }
 
 function Lab({ lab }) {
@@ -30,7 +54,7 @@ function Lab({ lab }) {
         <section ref={card} class={`room lab lab-${lab.id}`} id={`lab-${lab.id}`} aria-label={words.names[lab.id]}>
             <header class="roomhead">
                 <h2>{words.names[lab.id]}</h2>
-                <p>{words[lab.id].about}</p>
+                <About id={lab.id} />
                 <button
                     type="button"
                     class="icon close"

@@ -1,0 +1,208 @@
+// Words of the labs beside the one of the pronoun, in English. What is said of a training that took
+// many runs was measured before it was written, and a test measures it again. Part of the table
+// text.lab.en.js.
+
+import { inline, percent } from './format.js';
+import { result, strong, sub, word } from './phrase.js';
+
+const decimal = (x) => inline(x, 'fixed');
+
+/** 0.20 to 0.23, or one number where they are the same. */
+const between = (all, say) => {
+    const [least, most] = [Math.min(...all), Math.max(...all)].map(say);
+    return least === most ? least : `${least} to ${most}`;
+};
+
+const root = ['√d', sub('k')];
+
+export const measures = {
+    mask: {
+        about:
+            'A model of the next word, twice from the same numbers: with the causal mask, and ' +
+            'without it. Then each makes sentences, word by word.',
+        charts: {
+            loss: 'Loss',
+            lossUnit: 'nats per word',
+            grammatical: 'Sentences made by the model',
+            grammaticalUnit: '% that the grammar allows',
+        },
+        kinds: { with: 'with the mask', without: 'without the mask' },
+        floor: 'least that can be known',
+        status: (step, steps, [masked, open]) => [
+            `Step ${step} of ${steps}: loss `,
+            result(masked, 'fixed'),
+            ' with the mask, ',
+            result(open, 'fixed'),
+            ' without.',
+        ],
+        over: ([masked, open]) =>
+            `Of 100 sentences that each made, the grammar allows ${Math.round(100 * masked)} with the ` +
+            `mask and ${Math.round(100 * open)} without.`,
+        made: (kind) => `Sentences made by the model trained ${kind}`,
+        makes: ({ answer, grammatical }) => [
+            'loss ',
+            result(answer, 'fixed'),
+            ', ',
+            strong(percent(grammatical)),
+            ' of its sentences are of the grammar',
+        ],
+        note: [
+            'Without the mask each word sees the next one, which is the answer: the loss goes to 0 ' +
+                'by copying. In generation there is no next word to copy, and what was learned is ' +
+                'of no use. With the mask the loss stays at 3 · ln 10 ÷ 10 = ',
+            result((3 * Math.LN10) / 10),
+            ': three of the ten words are a free choice of ten.',
+        ],
+    },
+
+    spread: {
+        about: [
+            'Queries and keys of independent numbers, mean 0, variance 1. A score adds d',
+            sub('k'),
+            ' products, so its variance is d',
+            sub('k'),
+            ': the wider the head, the further the scores spread.',
+        ],
+        kind: 'Numbers are',
+        kinds: { normal: 'normal', uniform: 'uniform', coin: '±1' },
+        dk: ['d', sub('k')],
+        titles: ['Scores', 'Scores ÷ √dₖ'],
+        unit: (count) => `${count} measured, share per unit`,
+        axis: 'score',
+        lines: { bars: 'measured', normal: 'predicted' },
+        numbers: {
+            measured: 'standard deviation, measured',
+            predicted: ['predicted'],
+            span: '±3 deviations span',
+        },
+        root: (dk) => [`√${dk} = `],
+        note: [
+            'Dividing by ',
+            ...root,
+            ' brings the deviation back to 1, whatever d',
+            sub('k'),
+            ' is. Not by √d',
+            sub('model'),
+            ', and not by d',
+            sub('k'),
+            ': it is the width of one head’s dot product that counts. At d',
+            sub('k'),
+            ' = 64 the scores spread over 48, and there are keys whose scores are 24 apart.',
+        ],
+    },
+
+    gap: {
+        about: [
+            'Two keys, their scores a gap apart. The larger weight is α; how much it still moves with ' +
+                'its score is α(1 − α), all the gradient that passes.',
+        ],
+        gap: 'gap',
+        heads: [['scores'], ['as they are'], ['÷ √64']],
+        rows: {
+            gap: ['gap of the scores'],
+            weight: ['α'],
+            rest: ['1 − α in float32'],
+            other: ['the other weight'],
+            slope: ['gradient of α'],
+            hard: ['gradient of a hard argmax'],
+        },
+        chart: { title: 'Gradient of α to its score', unit: 'engine, softmaxJacobian', axis: 'gap' },
+        lines: { slope: 'α(1 − α)' },
+        note: [
+            'At a gap of 24 the softmax is as good as an argmax: α rounds to 1, and 1 − α to 0. The ' +
+                'other weight is not 0, ',
+            result(Math.exp(-24)),
+            ', and neither is the gradient: read 1 − α as that weight. Dividing by √64 makes the ' +
+                'gap 3, and the gradient a thousand million times larger. A hard argmax has none at ' +
+                'any gap: its weights are steps.',
+        ],
+    },
+
+    scale: {
+        about: [
+            'One head learns to look a key up, three seeds with ÷ ',
+            ...root,
+            ' and the same three without. Everything else is equal.',
+        ],
+        dk: 'Width of the head',
+        dkOption: (n) => `dₖ ${n}`,
+        method: 'Optimiser',
+        methods: { adamw: 'AdamW', sgd: 'SGD' },
+        pace: 'Learning rate',
+        kinds: { with: 'with ÷ √dₖ', without: 'without' },
+        charts: {
+            loss: 'Loss',
+            lossUnit: 'nats per problem',
+            norm: 'Gradient norm',
+            normUnit: 'all parameters',
+            accuracy: 'Held-out problems',
+            accuracyUnit: '% solved',
+        },
+        table: 'As measured, three seeds',
+        rows: ['gradient norm at step 1', 'largest weight at step 5', 'loss of the last 20 steps', 'solved'],
+        between: (all) => between(all, (x) => decimal(x)),
+        shares: (all) => between(all, percent),
+        status: (step, steps) => [`Step ${step} of ${steps}.`],
+        note: [
+            [
+                strong('“Without the scale it does not train” says too much. '),
+                'At d',
+                sub('k'),
+                ' 128 and AdamW’s middle rate, 0.01, both learn everything in 200 steps; without the ' +
+                    'scale the loss ends about ten times higher. With SGD at 0.3 the head without it ' +
+                    'is even ahead.',
+            ],
+            [
+                strong('“Its gradient vanishes” is not what happens here. '),
+                'The softmax does begin saturated, its largest weight 0.88 on average instead of ' +
+                    '0.24. But the gradient begins four to eight times larger, not smaller: each score is ',
+                ...root,
+                ' times as steep in W, and that outweighs what the softmax holds back.',
+            ],
+            [
+                strong('What the scale buys is room. '),
+                'With it SGD learns everything at 0.3, 1 and 3; without it at 0.3 alone, and at 3 ' +
+                    'fewer than half the problems. AdamW without it does well at one of three rates. ' +
+                    'At d',
+                sub('k'),
+                ' 8 the two differ little.',
+            ],
+        ],
+    },
+
+    norms: {
+        about: (token) => [
+            'A weight says how much of a value is taken, not how much arrives. For ',
+            word(token, 'q'),
+            ', each weight beside the length of what it brings.',
+        ],
+        heads: (hasOutput) => [
+            ['key'],
+            ['weight α'],
+            ['‖', word('v', 'v'), '‖'],
+            ['α · ‖', word('v', 'v'), '‖'],
+            ...(hasOutput ? [['‖W', sub('O'), word('v', 'v'), '‖'], ['α · ‖W', sub('O'), word('v', 'v'), '‖']] : []),
+        ],
+        most: (byWeight, byLength, isProjected) =>
+            byWeight === byLength
+                ? ['Both agree: most weight is on ', word(byWeight, 'k'), ', and it brings most.']
+                : [
+                      'Most weight is on ',
+                      word(byWeight, 'k'),
+                      ', but ',
+                      word(byLength, 'k'),
+                      isProjected ? ' brings most through W' : ' brings most',
+                      ...(isProjected ? [sub('O')] : []),
+                      '.',
+                  ],
+        empty: 'Every key is hidden from this query.',
+        shrink: (token) => ['Make ', word('v', 'v'), '(', word(token, 'v'), ') nearly 0'],
+        note: [
+            'A value near 0 brings nothing, whatever its weight; what W',
+            sub('O'),
+            ' discards does not arrive either. ‖x‖ = √(x · x), with x · x from the engine. Change V ' +
+                'above, and this follows.',
+        ],
+    },
+};
+
