@@ -37,7 +37,9 @@ test('normal numbers from a seed have mean 0 and variance 1', () => {
 onEveryBuild('experiments in training', (engine, simd) => {
     test('the gradients of the head and of the speaker are central differences', () => {
         const lessons = [
-            new LookupLesson(engine, { seed: 2, headDim: 8, scaled: false, method: 'sgd', rate: 0.3 }),
+            new LookupLesson(engine, {
+                seed: 2, headDim: 8, scaled: false, method: 'sgd', rate: 0.3,
+            }),
             new SpeakerLesson(engine, { seed: 2, causal: true }),
             new SpeakerLesson(engine, { seed: 2, causal: false }),
         ];
@@ -58,7 +60,7 @@ onEveryBuild('experiments in training', (engine, simd) => {
         }
     });
 
-    test('without √d_k a wide head begins saturated, with a larger gradient, and still learns', () => {
+    test('without √d_k a wide head begins saturated, its gradient larger, and it learns', () => {
         const [scaled, raw] = [true, false].map((scaled) => (
             looked(engine, { scaled, method: 'adamw', rate: 0.01 })));
         assert.ok(scaled.largest < 0.3 && raw.largest > 0.8, JSON.stringify([scaled, raw]));

@@ -88,7 +88,8 @@ function labs(id) {
         name,
         type === 'integer' ? fc.integer({ min, max }) : fc.constantFrom(...(of ?? [true, false])),
     ]);
-    return fc.record({ id: fc.constant(id), ...Object.fromEntries(settings) }, { noNullPrototype: true });
+    const fields = { id: fc.constant(id), ...Object.fromEntries(settings) };
+    return fc.record(fields, { noNullPrototype: true });
 }
 
 export const documents = sizes.chain((size) => {

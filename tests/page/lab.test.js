@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { loadSync } from '../../web/api/index.js';
+import { examples } from '../../web/page/examples.js';
 import { labOf } from '../../web/page/lab/labs.js';
 import { spreadOf } from '../../web/page/lab/measures.js';
 import { LookupLesson } from '../../web/train/lookup.js';
@@ -31,6 +32,18 @@ const has = (page, name) =>
         (text) => [...document.querySelectorAll('.lab button')].some((b) => b.textContent === text),
         { timeout: 60000 },
         name,
+    );
+
+/** Waits until so many steps were taken. */
+const hasSteps = (page, least) =>
+    page.waitForFunction(
+        (least) => {
+            const line = document.querySelector('.runline').textContent;
+            const [, step = 0] = /Step (\d+)/.exec(line) ?? [];
+            return step >= least;
+        },
+        { timeout: 60000 },
+        least,
     );
 
 const isOver = (page) => has(page, 'Train again');
@@ -83,7 +96,7 @@ test('training in a worker: the curve of Node, while the page stays at hand', as
     });
     assert.equal(await line(page), 'Not trained yet.');
     await press(page, 'Train', '.lab');
-    await page.waitForFunction(() => /Step \d/.test(document.querySelector('.runline').textContent));
+    await hasSteps(page, 1);
     const at = Number(/Step (\d+)/.exec(await line(page))[1]);
     await typeInto(page, cell('Q', 2, 1), '1');
     assert.equal(
@@ -120,7 +133,7 @@ test('stopped, saved, opened elsewhere and gone on with: the same run, bit for b
     await setNumber(page, 'Seed of the experiment', '8');
     await page.click('[aria-label="Auxiliary loss"]');
     await press(page, 'Train', '.lab');
-    await page.waitForFunction(() => /Step [2-9]\d/.test(document.querySelector('.runline').textContent));
+    await hasSteps(page, 20);
     await press(page, 'Stop', '.lab');
     await has(page, 'Go on');
     const half = await saved(page);
@@ -150,15 +163,36 @@ test('stopped, saved, opened elsewhere and gone on with: the same run, bit for b
     const node = trained({ seed: 8 });
     assert.deepEqual(whole.curve.map(without), node.curve);
     assert.deepEqual(Float32Array.from(whole.parameters.readout), node.parameters.readout);
-    assert.match(await line(other), /Right in both, yet no head of layer 2 gives street more than 0\.0/);
+    assert.match(await line(other), /yet no head of layer 2 gives street more than 0\.0/);
     assert.deepEqual(seen, []);
     await other.close();
+});
+
+test('every gradient of the pinned row is the engine’s, and a hard argmax has none', async () => {
+    const { page, seen } = await open(session.browser);
+    await page.click('[data-gate=weights]');
+    const { q, k, v } = examples.sentence;
+    for (const row of [2, 0]) {
+        await page.focus(cell('Weights', row, 0));
+        const { data } = engine.softmaxJacobian(engine.inspect(q, k, v).weights.toNested()[row]);
+        const [softmax, argmax] = await page.$$eval('.jacobian', (tables) =>
+            tables.map((table) => [...table.querySelectorAll('td')].map((td) => td.textContent)),
+        );
+        assert.deepEqual(
+            softmax,
+            Array.from(data, (x) => x.toFixed(3).replace('-', '−')),
+        );
+        assert.deepEqual(argmax, Array(9).fill('0'));
+    }
+    assert.deepEqual(await axeFindings(page), []);
+    assert.deepEqual(seen, []);
+    await page.close();
 });
 
 /** The lessons that a lab of several has trained, and those of Node, as far as the page came. */
 async function alike(page, lab, lessons) {
     await press(page, 'Train', '.lab');
-    await page.waitForFunction(() => /Step \d/.test(document.querySelector('.runline').textContent));
+    await hasSteps(page, 1);
     await press(page, 'Stop', '.lab');
     await has(page, 'Go on');
     const file = JSON.parse(await saved(page));
@@ -286,7 +320,8 @@ for (const id of ['mask', 'spread', 'gap', 'scale', 'norms']) {
             ['desktop', 'dark'],
             ['phone', 'light'],
         ]) {
-            const { page, seen } = await open(session.browser, { screen, theme, hash: `#1=lab:${id}` });
+            const hash = `#1=lab:${id}`;
+            const { page, seen } = await open(session.browser, { screen, theme, hash });
             assert.deepEqual(await axeFindings(page), [], screen);
             assert.deepEqual(await cutText(page), [], screen);
             assert.ok(await fitsWidth(page), screen);

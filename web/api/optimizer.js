@@ -199,7 +199,8 @@ export class Optimizer {
         const input = readList(params, 'params'), { size } = input, { length } = this.#none(0);
         const { steps, averages } = /** @type {any} */ (readOptions(state, STATE, 'state'));
         if (!Number.isSafeInteger(steps) || steps < 0) {
-            throw fail('badNumber', { name: 'state.steps', got: steps, expected: 'an integer from 0' });
+            const expected = 'an integer from 0';
+            throw fail('badNumber', { name: 'state.steps', got: steps, expected });
         }
         if (!Array.isArray(averages) || averages.length !== length) {
             const expected = length === 1 ? 'one list, of sgd' : 'two lists, of adamw';

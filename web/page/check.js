@@ -149,13 +149,14 @@ const TYPES = {
         const { id: _, ...usual } = labOf(id);
         const lab = record(given, usual, field);
         for (const [name, { type, of, min, max }] of Object.entries(settings)) {
-            const at = `${field}, ${name}`;
-            if (type === 'integer') lab[name] = whole(lab[name], { field: at, min, max });
-            else if (type === 'choice') {
-                if (!of.includes(lab[name]))
-                    refuse('choice', { field: at, expected: of.map(String), got: brief(String(lab[name])) });
-            } else if (typeof lab[name] !== 'boolean')
-                refuse('choice', { field: at, expected: ['on', 'off'], got: brief(String(lab[name])) });
+            const at = { field: `${field}, ${name}` };
+            const value = lab[name];
+            const got = brief(String(value));
+            if (type === 'integer') whole(value, { ...at, min, max });
+            else if (type === 'choice' && !of.includes(value))
+                refuse('choice', { ...at, expected: of.map(String), got });
+            else if (type === 'switch' && typeof value !== 'boolean')
+                refuse('choice', { ...at, expected: ['on', 'off'], got });
         }
         return { id, ...lab };
     },
@@ -209,7 +210,10 @@ function list(value, most, where) {
 
 const PLACE = { grid: undefined, row: undefined, col: undefined };
 
-/** The entries of a record by the names of `usual` (null: any), which says what those left out are. */
+/**
+ * The entries of a record by the names of `usual`, which also says what those left out are; with
+ * null by any names.
+ */
 function record(value, usual, field) {
     if (!isRecord(value)) refuse('type', { field, expected: 'record', got: typeName(value) });
     const unknown = usual && Object.keys(value).find((name) => !Object.hasOwn(usual, name));

@@ -171,6 +171,7 @@ export const text = {
     bar,
     compare,
     row: roomWords.row,
+    jacobian: roomWords.jacobian,
     lanes: roomWords.lanes,
     empty: roomWords.empty,
     rows: { all: ['show all rows'], one: ['show one row'] },

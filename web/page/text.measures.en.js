@@ -28,16 +28,17 @@ export const measures = {
         },
         kinds: { with: 'with the mask', without: 'without the mask' },
         floor: 'least that can be known',
-        status: (step, steps, [masked, open]) => [
-            `Step ${step} of ${steps}: loss `,
-            result(masked, 'fixed'),
+        status: (steps, [masked, open]) => [
+            `Step ${open.step} of ${steps}: loss `,
+            result(masked.answer, 'fixed'),
             ' with the mask, ',
-            result(open, 'fixed'),
+            result(open.answer, 'fixed'),
             ' without.',
         ],
         over: ([masked, open]) =>
-            `Of 100 sentences that each made, the grammar allows ${Math.round(100 * masked)} with the ` +
-            `mask and ${Math.round(100 * open)} without.`,
+            'Of 100 sentences that each made, the grammar allows ' +
+            `${Math.round(100 * masked.grammatical)} with the mask and ` +
+            `${Math.round(100 * open.grammatical)} without.`,
         made: (kind) => `Sentences made by the model trained ${kind}`,
         makes: ({ answer, grammatical }) => [
             'loss ',
@@ -47,9 +48,9 @@ export const measures = {
             ' of its sentences are of the grammar',
         ],
         note: [
-            'Without the mask each word sees the next one, which is the answer: the loss goes to 0 ' +
-                'by copying. In generation there is no next word to copy, and what was learned is ' +
-                'of no use. With the mask the loss stays at 3 · ln 10 ÷ 10 = ',
+            'Without the mask each word sees the next one, which is the answer: the loss goes ' +
+                'to 0 by copying. In generation there is no next word to copy, and what was ' +
+                'learned is of no use. With the mask the loss stays at 3 · ln 10 ÷ 10 = ',
             result((3 * Math.LN10) / 10),
             ': three of the ten words are a free choice of ten.',
         ],
@@ -93,8 +94,8 @@ export const measures = {
 
     gap: {
         about: [
-            'Two keys, their scores a gap apart. The larger weight is α; how much it still moves with ' +
-                'its score is α(1 − α), all the gradient that passes.',
+            'Two keys, their scores a gap apart. The larger weight is α; how much it still ' +
+                'moves with its score is α(1 − α), all the gradient that passes.',
         ],
         gap: 'gap',
         heads: [['scores'], ['as they are'], ['÷ √64']],
@@ -109,12 +110,12 @@ export const measures = {
         chart: { title: 'Gradient of α to its score', unit: 'engine, softmaxJacobian', axis: 'gap' },
         lines: { slope: 'α(1 − α)' },
         note: [
-            'At a gap of 24 the softmax is as good as an argmax: α rounds to 1, and 1 − α to 0. The ' +
-                'other weight is not 0, ',
+            'At a gap of 24 the softmax is as good as an argmax: α rounds to 1, and 1 − α to 0. ' +
+                'The other weight is not 0, ',
             result(Math.exp(-24)),
             ', and neither is the gradient: read 1 − α as that weight. Dividing by √64 makes the ' +
-                'gap 3, and the gradient a thousand million times larger. A hard argmax has none at ' +
-                'any gap: its weights are steps.',
+                'gap 3, and the gradient a thousand million times larger. A hard argmax has ' +
+                'none at any gap: its weights are steps.',
         ],
     },
 
@@ -139,7 +140,12 @@ export const measures = {
             accuracyUnit: '% solved',
         },
         table: 'As measured, three seeds',
-        rows: ['gradient norm at step 1', 'largest weight at step 5', 'loss of the last 20 steps', 'solved'],
+        rows: [
+            'gradient norm at step 1',
+            'largest weight at step 5',
+            'loss of the last 20 steps',
+            'solved',
+        ],
         between: (all) => between(all, (x) => decimal(x)),
         shares: (all) => between(all, percent),
         status: (step, steps) => [`Step ${step} of ${steps}.`],
@@ -148,22 +154,23 @@ export const measures = {
                 strong('“Without the scale it does not train” says too much. '),
                 'At d',
                 sub('k'),
-                ' 128 and AdamW’s middle rate, 0.01, both learn everything in 200 steps; without the ' +
-                    'scale the loss ends about ten times higher. With SGD at 0.3 the head without it ' +
-                    'is even ahead.',
+                ' 128 and AdamW’s middle rate, 0.01, both learn everything in 200 steps; ' +
+                    'without the scale the loss ends about ten times higher. With SGD at 0.3 ' +
+                    'the head without it is even ahead.',
             ],
             [
                 strong('“Its gradient vanishes” is not what happens here. '),
                 'The softmax does begin saturated, its largest weight 0.88 on average instead of ' +
-                    '0.24. But the gradient begins four to eight times larger, not smaller: each score is ',
+                    '0.24. But the gradient begins four to eight times larger, not smaller: each ' +
+                    'score is ',
                 ...root,
                 ' times as steep in W, and that outweighs what the softmax holds back.',
             ],
             [
                 strong('What the scale buys is room. '),
-                'With it SGD learns everything at 0.3, 1 and 3; without it at 0.3 alone, and at 3 ' +
-                    'fewer than half the problems. AdamW without it does well at one of three rates. ' +
-                    'At d',
+                'With it SGD learns everything at 0.3, 1 and 3; without it at 0.3 alone, and at ' +
+                    '3 fewer than half the problems. AdamW without it does well at one of three ' +
+                    'rates. At d',
                 sub('k'),
                 ' 8 the two differ little.',
             ],
@@ -181,7 +188,9 @@ export const measures = {
             ['weight α'],
             ['‖', word('v', 'v'), '‖'],
             ['α · ‖', word('v', 'v'), '‖'],
-            ...(hasOutput ? [['‖W', sub('O'), word('v', 'v'), '‖'], ['α · ‖W', sub('O'), word('v', 'v'), '‖']] : []),
+            ...(hasOutput
+                ? ['', 'α · '].map((times) => [`${times}‖W`, sub('O'), word('v', 'v'), '‖'])
+                : []),
         ],
         most: (byWeight, byLength, isProjected) =>
             byWeight === byLength
@@ -200,8 +209,8 @@ export const measures = {
         note: [
             'A value near 0 brings nothing, whatever its weight; what W',
             sub('O'),
-            ' discards does not arrive either. ‖x‖ = √(x · x), with x · x from the engine. Change V ' +
-                'above, and this follows.',
+            ' discards does not arrive either. ‖x‖ = √(x · x), with x · x from the engine. ' +
+                'Change V above, and this follows.',
         ],
     },
 };

@@ -44,6 +44,17 @@ export const rooms = {
     },
 };
 
+export const jacobian = {
+    corner: 'weight, by score',
+    names: { softmax: 'Gradient of each weight to each score', argmax: 'Of a hard argmax' },
+    about: { softmax: 'per unit of the exponent', argmax: '0 everywhere' },
+    note: [
+        'Every row and every column sums to 0: what one weight gains the others lose. An argmax has ' +
+            'steps and nothing between them, so no gradient gets through it, and nothing before it ' +
+            'could learn.',
+    ],
+};
+
 export const row = {
     title: (token) => ['The row of ', word(token, 'q'), ' in three numbers'],
     sum: 'sum of the weights',

@@ -32,5 +32,9 @@ export const COURSES = {
         },
         steps: LOOKUP_STEPS,
     },
-    speaker: { Lesson: SpeakerLesson, options: { seed, causal: isOn, steps }, steps: SPEAKER_STEPS },
+    speaker: {
+        Lesson: SpeakerLesson,
+        options: { seed, causal: isOn, steps },
+        steps: SPEAKER_STEPS,
+    },
 };

@@ -93,8 +93,8 @@ class Head {
             }
         }
         backward({ data: slope, shape: [count, 1, MARKS] });
-        const slopes = Object.fromEntries(Object.entries(this.#layer.grads).map(([name, { data }]) => (
-            [name, data])));
+        const slopes = Object.fromEntries(
+            Object.entries(this.#layer.grads).map(([name, { data }]) => [name, data]));
         return { answer, slopes };
     }
 

@@ -1,8 +1,8 @@
 // speaker.js: a model of the next word, trained with the causal mask or without it.
 //
-// It reads a sentence and is asked, at each word but the last, for the one that follows. Without the
-// mask every word sees the next one, which is the answer: there is a way to a loss of almost nothing that is no help
-// when a sentence is made word by word, as then there is no next one to see.
+// It reads a sentence and is asked, at each word but the last, for the one that follows. Without
+// the mask every word sees the next one, which is the answer: there is a way to a loss of almost
+// nothing that is no help when a sentence is made word by word, as then there is no next one.
 
 import { fits, LENGTH, sentences, WORDS } from './grammar.js';
 import { Lesson } from './lesson.js';
@@ -17,7 +17,7 @@ export const STEPS = 120, RATE = 0.01;
 /** Sentences that a look generates. */
 export const GENERATED = 100;
 
-/** Three words of ten choices each; all others follow from the place: no causal model does better. */
+/** Three words of ten choices each, all others follow from their place: the least loss there is. */
 export const FLOOR = 3 * Math.LN10 / (LENGTH - 1);
 
 /** A sentence, and at each word but the last the next. */

@@ -1,5 +1,6 @@
-// The labs: experiments that are measured on the spot. Each is a row of data: its settings, which an
-// address carries, and, where something is trained, which lessons that makes (web/train/courses.js).
+// The labs: experiments that are measured on the spot. Each is a row of data: its settings, which
+// an address carries, and, where something is trained, which lessons of web/train/courses.js that
+// makes.
 
 import { COURSES, RATES } from '../../train/courses.js';
 import { AUXILIARY } from '../../train/pronoun.js';

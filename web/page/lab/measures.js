@@ -38,7 +38,10 @@ function barsOf(list, predicted) {
 /** Scores of independent queries and keys, as they are and divided by √d_k. */
 export function spreadOf(engine, { dk, kind, seed }) {
     const draw = DRAWS[kind](randomFrom(seed));
-    const rows = () => ({ data: Float32Array.from({ length: SIDE * dk }, draw), shape: [SIDE, dk] });
+    const rows = () => ({
+        data: Float32Array.from({ length: SIDE * dk }, draw),
+        shape: [SIDE, dk],
+    });
     const none = { data: new Float32Array(SIDE), shape: [SIDE, 1] };
     const { scores, scaled } = engine.inspect(rows(), rows(), none);
     return [

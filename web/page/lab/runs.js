@@ -1,6 +1,6 @@
 // The training runs of the labs: one worker for each lab that trains, started from the text of the
-// page's first script, and what it has told. Runs are no part of the state, as results of the engine
-// are none; which settings they are made of is.
+// page's first script, and what it has told. Runs are no part of the state, as results of the
+// engine are none; which settings they are made of is.
 
 import { signal } from '@preact/signals';
 import { readBytes } from '../../api/bytes.js';
@@ -9,8 +9,8 @@ import { setLab } from './lab.js';
 import { LABS } from './labs.js';
 
 /**
- * Lab → what its worker told: status ('running', 'rested', 'over'), and for each lesson its options,
- * its curve, what was seen last, and whether it ended. `before` is the run before this one.
+ * Lab → what its worker told: status ('running', 'rested', 'over'), and for each lesson its
+ * options, its curve, what was seen last, and whether it ended. `before` is the run before.
  */
 export const runs = signal({});
 

@@ -1,9 +1,10 @@
 // What a worker of the page does: it trains the lessons of one course, some steps at a time, tells
 // the page what it saw, and listens in between. Nothing happens here in the page itself.
 //
-//     in:   begin { wasm, course, options: […] }    restore { wasm, text, course }    go    stop    save
-//     out:  begun { count }    lesson { n, options, from, curve, seen, isOver }    rested { restored }
-//           text { text }    problem { problem }    failed { message }
+//     in:   begin { wasm, course, options: […] }    restore { wasm, text, course }
+//           go    stop    save
+//     out:  begun { count }    lesson { n, options, from, curve, seen, isOver }
+//           rested { restored }    text { text }    problem { problem }    failed { message }
 
 import { load } from '../../api/index.js';
 import { COURSES } from '../../train/courses.js';
@@ -96,7 +97,8 @@ const ACTS = {
 
 /** Does what it is told, where this is a worker. */
 export function attend() {
-    if (typeof WorkerGlobalScope === 'undefined' || !(globalThis instanceof WorkerGlobalScope)) return;
+    const isWorker = typeof WorkerGlobalScope !== 'undefined';
+    if (!isWorker || !(globalThis instanceof WorkerGlobalScope)) return;
     globalThis.onmessage = async ({ data: { act, ...more } }) => {
         try {
             await ACTS[act](more);

@@ -8,7 +8,9 @@ const percent = (x) => `${x * 100}%`;
 
 /** One entry of a curve of training over its steps, where it has it. */
 export const pointsOf = (curve, name, factor = 1) =>
-    curve.filter((entry) => entry[name] !== undefined).map((entry) => [entry.step, entry[name] * factor]);
+    curve
+        .filter((entry) => entry[name] !== undefined)
+        .map((entry) => [entry.step, entry[name] * factor]);
 
 /** One sentence for each line. */
 function spoken(title, log, lines) {
@@ -54,9 +56,8 @@ export function Chart({
                 </svg>
                 {marks.map(({ id, x: px, y: py }) => {
                     const [left, top] = place(px, py);
-                    return (
-                        <i class={`mark ${id}`} style={{ left: percent(left), top: percent(top) }} />
-                    );
+                    const style = { left: percent(left), top: percent(top) };
+                    return <i class={`mark ${id}`} style={style} />;
                 })}
                 {rows.map(({ at, label }) => (
                     <span class="ytick" style={{ top: percent(at) }}>

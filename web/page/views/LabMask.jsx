@@ -64,10 +64,8 @@ export function MaskLab({ lab }) {
             </div>
             {isSeen ? (
                 <RunLine lab={lab}>
-                    <Phrase parts={words.status(last[0].step, steps, last.map(({ answer }) => answer))} />{' '}
-                    {run.status === 'over' && (
-                        <span class="quiet">{words.over(last.map(({ grammatical }) => grammatical))}</span>
-                    )}
+                    <Phrase parts={words.status(steps, last)} />{' '}
+                    {run.status === 'over' && <span class="quiet">{words.over(last)}</span>}
                 </RunLine>
             ) : (
                 <RunLine lab={lab} />

@@ -188,7 +188,11 @@ export function GapLab({ lab }) {
                     xName={words.chart.axis}
                     marks={shown
                         .filter(({ gap }) => gap <= END)
-                        .map(({ gap, slope }, n) => ({ id: n ? 'with' : 'without', x: gap, y: slope }))}
+                        .map(({ gap, slope }, n) => ({
+                            id: ['without', 'with'][n],
+                            x: gap,
+                            y: slope,
+                        }))}
                 />
             </div>
             <Note parts={words.note} />

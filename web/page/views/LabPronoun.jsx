@@ -20,7 +20,11 @@ function Charts({ lab, curve, before }) {
         points: pointsOf(curve, name, factor),
     });
     const old = (name, factor) =>
-        before ? [{ id: 'before', name: text.labs.run.before, points: pointsOf(before, name, factor) }] : [];
+        (before ? [pointsOf(before, name, factor)] : []).map((points) => ({
+            id: 'before',
+            name: text.labs.run.before,
+            points,
+        }));
     const taught = curve.some(({ pointing }) => pointing > 0);
     const { steps } = COURSES.pronoun;
     const x = [0, steps];

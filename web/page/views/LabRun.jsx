@@ -61,7 +61,7 @@ export function RunFile({ lab }) {
         <span class="panelgroup runfile">
             {isReady && <Button name={words.save} onClick={() => exportRun(lab.id)} />}
             <Button name={words.open} onClick={() => file.current.click()} />
-            <input ref={file} type="file" accept=".json,application/json" hidden onChange={onChange} />
+            <input ref={file} type="file" accept=".json" hidden onChange={onChange} />
         </span>
     );
 }

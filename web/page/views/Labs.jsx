@@ -51,7 +51,12 @@ function Lab({ lab }) {
     const Inside = labs[lab.id];
     const words = text.labs;
     return (
-        <section ref={card} class={`room lab lab-${lab.id}`} id={`lab-${lab.id}`} aria-label={words.names[lab.id]}>
+        <section
+            ref={card}
+            class={`room lab lab-${lab.id}`}
+            id={`lab-${lab.id}`}
+            aria-label={words.names[lab.id]}
+        >
             <header class="roomhead">
                 <h2>{words.names[lab.id]}</h2>
                 <About id={lab.id} />

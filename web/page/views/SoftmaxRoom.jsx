@@ -1,11 +1,12 @@
-// The pointed-at row in three numbers, and what happens to its weights if one score rises: a row of the
-// softmax Jacobian as signed bars.
+// The pointed-at row in three numbers, and what happens to its weights if one score rises: a
+// column of the softmax Jacobian as signed bars, and the whole of it.
 
-import { model, point } from '../compute.js';
+import { engine, model, point } from '../compute.js';
 import { isOne } from '../format.js';
 import { slope } from '../formulas.js';
 import { result } from '../phrase.js';
 import { text } from '../text.en.js';
+import { Jacobian, jacobianOf } from './Jacobian.jsx';
 import { Math as Formula } from './Math.jsx';
 import { Phrase } from './Phrase.jsx';
 
@@ -42,9 +43,8 @@ function Numbers({ m, i }) {
 }
 
 /** Signed bars; the widest fills half of the track. */
-function Slopes({ m, i, j }) {
-    const weights = m.grids.weights[i];
-    const slopes = weights.map((w, n) => w * ((n === j ? 1 : 0) - weights[j]));
+function Slopes({ m, i, j, jacobian }) {
+    const slopes = jacobian.map((row) => row[j]);
     const most = Math.max(...slopes.map(Math.abs)) || 1;
     const order = slopes.map((_, n) => n);
     const shown =
@@ -88,6 +88,17 @@ function Slopes({ m, i, j }) {
     );
 }
 
+/** How the row answers to one score, and to every score. */
+function Gradients({ m, i, j }) {
+    const jacobian = jacobianOf(engine.value, m.grids.weights[i]);
+    return (
+        <>
+            <Slopes m={m} i={i} j={j} jacobian={jacobian} />
+            <Jacobian jacobian={jacobian} keys={m.keys} at={j} />
+        </>
+    );
+}
+
 export function SoftmaxRoom() {
     const m = model.value;
     const { query: i, key: j } = point.value;
@@ -95,7 +106,7 @@ export function SoftmaxRoom() {
     return (
         <div class="softmaxroom">
             <Numbers m={m} i={i} />
-            {slopes && <Slopes m={m} i={i} j={j} />}
+            {slopes && <Gradients m={m} i={i} j={j} />}
         </div>
     );
 }
