@@ -141,8 +141,14 @@ async function buildPage(wasm) {
 const { values } = parseArgs({
     options: { out: { type: 'string', default: 'dist' }, wasm: { type: 'string' } },
 });
+/** Bytes that the page may take, with everything in it. */
+const MOST = 500 * 1024;
+
 const out = resolve(values.out);
 const html = await buildPage(resolve(values.wasm ?? out));
 await mkdir(out, { recursive: true });
 await writeFile(join(out, 'index.html'), html);
-console.log(`${join(out, 'index.html')}: ${(Buffer.byteLength(html) / 1024).toFixed(1)} KB`);
+const size = Buffer.byteLength(html);
+const kilobytes = (bytes) => (bytes / 1024).toFixed(1);
+console.log(`${join(out, 'index.html')}: ${kilobytes(size)} KB of ${MOST / 1024}`);
+if (size > MOST) throw new Error(`the page takes ${kilobytes(size)} KB: expected ${MOST / 1024}`);

@@ -103,6 +103,11 @@ onEveryBuild('experiments in training', (engine, simd) => {
             const whole = new Lesson(engine, options[course]);
             while (whole.step < 3) whole.next();
             const text = print(course, [whole]);
+            const { shapes, parameters } = JSON.parse(text).lessons[0];
+            assert.deepEqual(
+                Object.entries(shapes).map(([name, shape]) => [name, shape.reduce((a, b) => a * b)]),
+                Object.entries(parameters).map(([name, { length }]) => [name, length]),
+            );
             const { lessons: [other], problem } = read(engineOf(simd), text);
             assert.equal(problem, undefined);
             for (const lesson of [whole, other]) while (!lesson.isOver) lesson.next();

@@ -8,6 +8,7 @@ import { load } from '../api/index.js';
 import { keepAddress } from './address.js';
 import { engine } from './compute.js';
 import { keepFocus } from './focus.js';
+import { giveWasm } from './lab/runs.js';
 import { onPageKeys } from './page.js';
 import { state } from './state.js';
 import { text } from './text.en.js';
@@ -25,9 +26,12 @@ effect(() => {
 onPageKeys();
 keepFocus(root);
 
-load({ wasm: readBytes('simd128'), simd: 'simd128' }).then(
+const wasm = readBytes('simd128');
+
+load({ wasm, simd: 'simd128' }).then(
     async (started) => {
         engine.value = started;
+        giveWasm(await wasm);
         await keepAddress();
         render(<App />, root);
         const ready = () => {

@@ -67,6 +67,7 @@ export const labs = {
         before: 'the run before',
         none: 'Not trained yet.',
         starting: 'Starting.',
+        spoken: { running: 'Running.', rested: 'Stopped.', over: 'Finished.' },
     },
     chart: {
         step: 'step',

@@ -19,6 +19,14 @@
  * @property {Record<string, Float32Array[]>} moments
  */
 
+/**
+ * @typedef {object} LearnedModel
+ * @property {Record<string, Float32Array>} parameters
+ * @property {Record<string, readonly number[]>} shapes of the parameters
+ * @property {readonly string[]} [words] that it knows, by their numbers
+ * @property {() => void} dispose
+ */
+
 export class Lesson {
     #optimizer;
     #batches;
@@ -36,7 +44,7 @@ export class Lesson {
      * @param {Engine} engine
      * @param {object} course
      * @param {Record<string, any> & { steps: number }} course.options
-     * @param {{ parameters: Record<string, Float32Array>, dispose: () => void }} course.model
+     * @param {LearnedModel} course.model
      * @param {Iterator<any>} course.batches without end
      * @param {OptimizerConfig} course.method
      */

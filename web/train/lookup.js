@@ -56,6 +56,7 @@ class Head {
         const normal = normalFrom(randomFrom(seed));
         this.#shapes = Object.entries(this.#layer.stateDict()).map(([name, { shape }]) => (
             [name, shape]));
+        this.shapes = Object.fromEntries(this.#shapes);
         this.parameters = Object.fromEntries(this.#shapes.map(([name, [rows, columns]]) => (
             [name, Float32Array.from({ length: rows * columns }, () => (
                 normal() / Math.sqrt(columns)))])));

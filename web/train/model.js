@@ -88,6 +88,19 @@ export class Model {
         });
     }
 
+    get words() { return WORDS; }
+
+    /** The shapes of the parameters; those of the layers are torch's. */
+    get shapes() {
+        const layers = this.#shapes.flatMap((all, n) => (
+            all.map(({ name, shape }) => [`layer${n + 1}.${name}`, shape])));
+        return {
+            embedding: [VOCABULARY, WIDTH], position: [LENGTH, WIDTH],
+            readout: [VOCABULARY, WIDTH], readoutBias: [VOCABULARY],
+            ...Object.fromEntries(layers),
+        };
+    }
+
     /** How many numbers are learned. */
     get count() {
         return Object.values(this.parameters).reduce((sum, { length }) => sum + length, 0);

@@ -1,6 +1,7 @@
 // saved.js: lessons as the text of a file, and back.
 //
-// The text is JSON. Every float32 has nine digits, which is exact. What comes from a file is judged
+// The text is JSON. Every float32 has nine digits, which is exact; shapes and words are there for
+// other programs. What comes from a file is judged
 // before any of it is used: a problem is data, { kind, … }, and whoever shows it has the sentence.
 
 import { COURSES } from './courses.js';
@@ -28,11 +29,13 @@ const exact = (list) => Array.from(list, (x) => Number(x.toPrecision(9)));
  */
 export function print(course, lessons) {
     const all = lessons.map((lesson) => {
-        const { parameters, moments, ...rest } = lesson.save();
+        const { parameters, moments, ...rest } = lesson.save(), { shapes, words } = lesson.model;
         const each = (of) => Object.fromEntries(
             Object.keys(parameters).map((name) => [name, of(name)]));
         return {
             ...rest,
+            words,
+            shapes,
             parameters: each((name) => exact(parameters[name])),
             moments: each((name) => moments[name].map(exact)),
         };

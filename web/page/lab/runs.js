@@ -3,7 +3,6 @@
 // engine are none; which settings they are made of is.
 
 import { signal } from '@preact/signals';
-import { readBytes } from '../../api/bytes.js';
 import { state } from '../state.js';
 import { setLab } from './lab.js';
 import { LABS } from './labs.js';
@@ -15,6 +14,13 @@ import { LABS } from './labs.js';
 export const runs = signal({});
 
 const workers = new Map();
+
+/** The bytes of the engine, which every worker is sent. */
+let wasm = null;
+
+export const giveWasm = (bytes) => {
+    wasm = bytes;
+};
 
 function patch(id, more) {
     runs.value = { ...runs.peek(), [id]: { ...runs.peek()[id], ...more } };
@@ -52,7 +58,8 @@ const TOLD = {
     },
     rested(id, { restored = false }) {
         const { ended, options } = runs.peek()[id];
-        patch(id, { status: ended?.every(Boolean) ? 'over' : 'rested' });
+        const isOver = ended?.every(Boolean);
+        patch(id, { status: isOver ? 'over' : ended && 'rested' });
         if (restored) setLab(LABS[id].settingsOf(options));
     },
     text(id, { text }) {
@@ -83,7 +90,14 @@ function workerOf(id) {
     return worker;
 }
 
-const send = (id, act, more) => workerOf(id).postMessage({ act, ...more });
+/** Tells the worker of a lab what to do. Where a page may start none, that is said. */
+function send(id, act, more) {
+    try {
+        workerOf(id).postMessage({ act, ...more });
+    } catch (error) {
+        TOLD.failed(id, error);
+    }
+}
 
 /** Stops whatever is being trained, in this lab or another. */
 export function stopRuns() {
@@ -92,11 +106,10 @@ export function stopRuns() {
 }
 
 /** Trains with the settings of the lab, from the first step. */
-export async function startRun() {
+export function startRun() {
     const { lab } = state.peek();
     stopRuns();
     patch(lab.id, { status: 'running', problem: null });
-    const wasm = await readBytes('simd128');
     send(lab.id, 'begin', { wasm, course: LABS[lab.id].course, options: asked(lab) });
 }
 
@@ -111,9 +124,8 @@ export function goOn(id) {
 export const exportRun = (id) => send(id, 'save');
 
 /** Goes on from a file; the settings follow what it was made with. */
-export async function importRun(id, text) {
+export function importRun(id, text) {
     stopRuns();
-    const wasm = await readBytes('simd128');
     patch(id, { problem: null });
     send(id, 'restore', { wasm, text, course: LABS[id].course });
 }

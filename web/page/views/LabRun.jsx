@@ -141,15 +141,24 @@ export function Cases({ lab }) {
     );
 }
 
-/** Where the run is. For the ear only when it begins and when it rests. */
+/** Where the run is; it is spoken when it begins and when it rests, not at every step. */
 export function RunLine({ lab, children }) {
     const { status, problem } = runOf(lab);
     const words = wordsOf(lab);
+    const isResting = status === 'rested' || status === 'over';
+    const trouble = problem && text.labs.problem(problem);
     return (
-        <div class="runline" aria-live={status === 'running' ? 'off' : 'polite'}>
-            {problem && <p class="bad">{text.labs.problem(problem)}</p>}
-            <p>{children ?? (status === 'running' ? words.starting : words.none)}</p>
-        </div>
+        <>
+            <div class="runline">
+                {trouble && <p class="bad">{trouble}</p>}
+                <p aria-hidden={isResting ? 'true' : null}>
+                    {children ?? (status === 'running' ? words.starting : words.none)}
+                </p>
+            </div>
+            <p class="sr" role="status">
+                {trouble} {words.spoken[status]} {isResting && children}
+            </p>
+        </>
     );
 }
 
