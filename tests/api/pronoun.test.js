@@ -12,7 +12,8 @@ import { numbersFrom } from './oracle.js';
 function run(engine, options) {
     const lesson = new PronounLesson(engine, options), curve = [];
     while (!lesson.isOver) curve.push(lesson.next());
-    const result = { curve, accuracy: lesson.accuracy(), shown: lesson.shown(),
+    const { apart } = lesson.look();
+    const result = { curve, apart, accuracy: lesson.accuracy(), shown: lesson.shown(),
         parameters: lesson.model.parameters, count: lesson.model.count };
     lesson.dispose();
     return result;
@@ -107,7 +108,8 @@ onEveryBuild('a small model', (engine, simd) => {
     });
 
     test('with the auxiliary loss it answers for sentences never seen, and points', () => {
-        const { curve, accuracy, shown } = run(engine, { seed: 2, auxiliary: 0.3 });
+        const { curve, accuracy, shown, apart } = run(engine, { seed: 2, auxiliary: 0.3 });
+        assert.ok(apart > 1, `${apart}`);
         assert.ok(accuracy >= 0.99, `${accuracy}`);
         assert.ok(curve[0].answer > 3 && curve.at(-1).answer < 0.05);
         const [tired, wide] = shown;
@@ -117,10 +119,11 @@ onEveryBuild('a small model', (engine, simd) => {
     });
 
     test('behind a causal mask "it" cannot know: chance, and both sentences alike', () => {
-        const { accuracy, shown: [tired, wide] } = run(engine, {
+        const { accuracy, apart, shown: [tired, wide] } = run(engine, {
             seed: 2, auxiliary: 0.3, causal: true,
         });
         assert.ok(accuracy > 0.2 && accuracy < 0.7, `${accuracy}`);
+        assert.equal(apart, 0);
         assert.deepEqual([tired.answer, tired.animal, tired.place],
             [wide.answer, wide.animal, wide.place]);
         assert.ok(PLACE_OF.adjective > PLACE_OF.it);

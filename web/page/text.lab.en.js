@@ -88,6 +88,11 @@ export const labs = {
             causal: 'causal: it cannot know',
         },
         casesLabel: 'Show a run that is',
+        guess: {
+            ask: 'Your guess: of 200 sentences that it never saw, how many will it get right?',
+            answers: { half: 'about half', all: 'nearly all' },
+            told: { half: 'about half.', all: 'nearly all.' },
+        },
         auxiliary: 'Auxiliary loss',
         auxiliaryAbout: (on) =>
             on
@@ -138,6 +143,11 @@ export const labs = {
             '“it” is ',
             word(name, isRight ? 'o' : 'bad'),
             quiet(` (probability ${decimal(probability)}, ${isRight ? 'right' : 'wrong'})`),
+        ],
+        apart: (distance) => [
+            'Before the layers “it” is the same in both sentences. After them the two are ',
+            result(distance, 'fixed'),
+            distance === 0 ? ' apart: the same still.' : ' apart.',
         ],
         layer: (n) => `layer ${n}`,
         head: (n) => `head ${n}`,

@@ -26,6 +26,11 @@ export const measures = {
             grammatical: 'Sentences made by the model',
             grammaticalUnit: '% that the grammar allows',
         },
+        guess: {
+            ask: 'Your guess: whose loss will be the smaller?',
+            answers: { with: 'with the mask', without: 'without it' },
+            told: { with: 'with the mask it is smaller.', without: 'without it, it is smaller.' },
+        },
         kinds: { with: 'with the mask', without: 'without the mask' },
         floor: 'least that can be known',
         status: (steps, [masked, open]) => [
@@ -125,6 +130,15 @@ export const measures = {
             ...root,
             ' and the same three without. Everything else is equal.',
         ],
+        guess: {
+            ask: 'Your guess: without ÷ √dₖ, the gradient of the first step is',
+            answers: { smaller: 'smaller', same: 'as large', larger: 'larger' },
+            told: {
+                smaller: 'it began smaller.',
+                same: 'it began as large.',
+                larger: 'it began larger.',
+            },
+        },
         dk: 'Width of the head',
         dkOption: (n) => `dₖ ${n}`,
         method: 'Optimiser',

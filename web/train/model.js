@@ -278,7 +278,8 @@ export class Model {
     }
 
     /**
-     * What the model answers for sentences at one row: the likeliest word, and all probabilities.
+     * What the model answers for sentences at one row: the likeliest word, all probabilities, and
+     * x2, which they are read from.
      *
      * @param {readonly { tokens: number[] }[]} batch
      * @param {number} [from] the row
@@ -295,7 +296,10 @@ export class Model {
         const probabilities = this.#read(x2.data, batch.length);
         return batch.map((_, b) => {
             const row = probabilities.subarray(b * VOCABULARY, (b + 1) * VOCABULARY);
-            return { word: WORDS[row.indexOf(Math.max(...row))], probabilities: row };
+            return {
+                word: WORDS[row.indexOf(Math.max(...row))], probabilities: row,
+                output: x2.data.subarray(b * WIDTH, (b + 1) * WIDTH),
+            };
         });
     }
 

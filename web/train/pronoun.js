@@ -66,17 +66,22 @@ export class PronounLesson extends Lesson {
             const maps = this.model.maps(sentence);
             const row = maps[1].data.subarray((POINTER * LENGTH + PLACE_OF.it) * LENGTH);
             return {
-                sentence, answer: answers[n].word,
+                sentence, answer: answers[n].word, output: answers[n].output,
                 probability: Math.max(...answers[n].probabilities), maps,
                 animal: row[PLACE_OF.animal], place: row[PLACE_OF.place],
             };
         });
     }
 
-    /** What is to be seen between steps, as data that a worker can send. */
+    /**
+     * What is to be seen between steps, as data that a worker can send; `apart` is how far from
+     * each other what becomes of "it" lies in the two sentences.
+     */
     look() {
-        const sentences = this.shown().map(({ answer, probability, maps }) => (
+        const shown = this.shown(), [tired, wide] = shown.map(({ output }) => output);
+        const sentences = shown.map(({ answer, probability, maps }) => (
             { answer, probability, maps }));
-        return { numbers: { accuracy: this.accuracy() }, sentences };
+        const apart = Math.sqrt(tired.reduce((sum, x, n) => sum + (x - wide[n]) ** 2, 0));
+        return { numbers: { accuracy: this.accuracy() }, sentences, apart };
     }
 }

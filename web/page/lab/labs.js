@@ -12,6 +12,9 @@ const off = { type: 'switch', default: false };
 const upTo = (max, usual) => ({ type: 'integer', min: 1, max, default: usual });
 const one = (of, usual) => ({ type: 'choice', of, default: usual });
 
+/** What is guessed before it is trained; until then nothing. */
+const guess = (...answers) => one(['none', ...answers], 'none');
+
 /** A lesson of a course, to its usual end. */
 const lesson = (course, options) => ({ ...options, steps: COURSES[course].steps });
 
@@ -20,7 +23,14 @@ export const PACES = ['low', 'middle', 'high'];
 
 export const LABS = {
     pronoun: {
-        settings: { seed: { ...seed, default: 2 }, auxiliary: on, causal: off, log: on },
+        settings: {
+            seed: { ...seed, default: 2 },
+            auxiliary: on,
+            causal: off,
+            log: on,
+            guess: guess('half', 'all'),
+        },
+        right: ([curve]) => (curve.at(-1).accuracy > 0.9 ? 'all' : 'half'),
         course: 'pronoun',
         lessonsOf: ({ seed, auxiliary, causal }) => [
             lesson('pronoun', { seed, auxiliary: auxiliary ? AUXILIARY : 0, causal }),
@@ -34,7 +44,8 @@ export const LABS = {
         },
     },
     mask: {
-        settings: { seed, log: on },
+        settings: { seed, log: on, guess: guess('with', 'without') },
+        right: ([masked, open]) => (masked.at(-1).answer < open.at(-1).answer ? 'with' : 'without'),
         course: 'speaker',
         lessonsOf: ({ seed }) => [true, false].map((causal) => lesson('speaker', { seed, causal })),
         settingsOf: ([{ seed }]) => ({ seed }),
@@ -54,6 +65,14 @@ export const LABS = {
             pace: one(PACES, 'middle'),
             seed,
             log: on,
+            guess: guess('smaller', 'same', 'larger'),
+        },
+        /** The first gradients of three with the scale, and of the same without. */
+        right: (curves) => {
+            const [scaled, raw] = [0, 3].map((n) =>
+                curves.slice(n, n + 3).reduce((sum, [{ gradientNorm }]) => sum + gradientNorm, 0),
+            );
+            return raw > 1.2 * scaled ? 'larger' : raw < scaled / 1.2 ? 'smaller' : 'same';
         },
         course: 'lookup',
         lessonsOf: ({ dk, method, pace, seed }) =>

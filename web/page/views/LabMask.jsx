@@ -6,7 +6,7 @@ import { fits, LENGTH } from '../../train/grammar.js';
 import { FLOOR } from '../../train/speaker.js';
 import { text } from '../text.en.js';
 import { Chart, pointsOf } from './Chart.jsx';
-import { LogChoice, RunButtons, RunFile, RunLine, runOf, Seed } from './LabRun.jsx';
+import { Guess, Guessed, LogChoice, RunButtons, RunFile, RunLine, runOf, Seed } from './LabRun.jsx';
 import { Phrase } from './Phrase.jsx';
 
 const KINDS = ['with', 'without'];
@@ -62,8 +62,10 @@ export function MaskLab({ lab }) {
                 <LogChoice lab={lab} />
                 <RunFile lab={lab} />
             </div>
+            <Guess lab={lab} />
             {isSeen ? (
                 <RunLine lab={lab}>
+                    <Guessed lab={lab} curves={curves} />
                     <Phrase parts={words.status(steps, last)} />{' '}
                     {run.status === 'over' && <span class="quiet">{words.over(last)}</span>}
                 </RunLine>

@@ -7,7 +7,18 @@ import { POINTER } from '../../train/model.js';
 import { narrow } from '../media.js';
 import { text } from '../text.en.js';
 import { Chart, pointsOf } from './Chart.jsx';
-import { Cases, LogChoice, RunButtons, RunFile, RunLine, runOf, Seed, Switch } from './LabRun.jsx';
+import {
+    Cases,
+    Guess,
+    Guessed,
+    LogChoice,
+    RunButtons,
+    RunFile,
+    RunLine,
+    runOf,
+    Seed,
+    Switch,
+} from './LabRun.jsx';
 import { Map } from './Map.jsx';
 import { Phrase } from './Phrase.jsx';
 
@@ -141,6 +152,7 @@ function Status({ lab, run, curve, seen }) {
     const [{ causal, steps }] = run.options;
     return (
         <RunLine lab={lab}>
+            <Guessed lab={lab} curves={run.curves} />
             <Phrase parts={words.status(curve.at(-1), accuracy, steps)} />{' '}
             {run.status === 'over' && <span class="quiet">{outcome(seen, causal)}</span>}
         </RunLine>
@@ -175,6 +187,7 @@ export function Pronoun({ lab }) {
                 />
             </div>
             <Cases lab={lab} />
+            <Guess lab={lab} />
             <Status lab={lab} run={run} curve={curve} seen={seen} />
             <Charts lab={lab} curve={curve} before={run.before?.curves[0]} />
             {seen ? (
@@ -184,7 +197,10 @@ export function Pronoun({ lab }) {
                             <Sentence n={n} seen={each} auxiliary={run.options[0].auxiliary} />
                         ))}
                     </div>
-                    <p class="quiet labnote">{words.mapNote}</p>
+                    <p class="labnote">
+                        <Phrase parts={words.apart(seen.apart)} />{' '}
+                        <span class="quiet">{words.mapNote}</span>
+                    </p>
                 </>
             ) : (
                 <p class="quiet labnote">{words.noMaps}</p>

@@ -141,6 +141,40 @@ export function Cases({ lab }) {
     );
 }
 
+/** A guess, before anything is trained. */
+export function Guess({ lab }) {
+    const { ask, answers } = text.labs[lab.id].guess;
+    if (runOf(lab).status) return null;
+    return (
+        <span class="pills" role="group" aria-label={ask}>
+            <span class="quiet">{ask}</span>
+            {Object.entries(answers).map(([id, name]) => (
+                <button
+                    type="button"
+                    class="pill"
+                    aria-pressed={lab.guess === id}
+                    onClick={() => setLab({ guess: id })}
+                >
+                    {name}
+                </button>
+            ))}
+        </span>
+    );
+}
+
+/** How the guess fared, once the run is over. */
+export function Guessed({ lab, curves }) {
+    if (lab.guess === 'none' || runOf(lab).status !== 'over') return null;
+    const right = LABS[lab.id].right(curves);
+    const { told } = text.labs[lab.id].guess;
+    return (
+        <b>
+            {text.tried(lab.guess === right)}
+            {told[right]}{' '}
+        </b>
+    );
+}
+
 /** Where the run is; it is spoken when it begins and when it rests, not at every step. */
 export function RunLine({ lab, children }) {
     const { status, problem } = runOf(lab);

@@ -4,7 +4,17 @@ import { COURSES, RATES } from '../../train/courses.js';
 import { PACES } from '../lab/labs.js';
 import { text } from '../text.en.js';
 import { Chart, pointsOf } from './Chart.jsx';
-import { Choice, LogChoice, RunButtons, RunFile, RunLine, runOf, Seed } from './LabRun.jsx';
+import {
+    Choice,
+    Guess,
+    Guessed,
+    LogChoice,
+    RunButtons,
+    RunFile,
+    RunLine,
+    runOf,
+    Seed,
+} from './LabRun.jsx';
 import { Phrase } from './Phrase.jsx';
 
 const KINDS = ['with', 'without'];
@@ -118,8 +128,10 @@ export function ScaleLab({ lab }) {
                 <LogChoice lab={lab} />
                 <RunFile lab={lab} />
             </div>
+            <Guess lab={lab} />
             {isSeen ? (
                 <RunLine lab={lab}>
+                    <Guessed lab={lab} curves={curves} />
                     <Phrase parts={words.status(Math.min(...curves.map((c) => c.length)), steps)} />
                 </RunLine>
             ) : (
