@@ -96,9 +96,11 @@ export function MaskLab({ lab }) {
                     ))}
                 </div>
             )}
-            <p class="labnote">
-                <Phrase parts={words.note} />
-            </p>
+            {isSeen && (
+                <p class="labnote">
+                    <Phrase parts={words.note} />
+                </p>
+            )}
         </>
     );
 }

@@ -139,11 +139,12 @@ export function ScaleLab({ lab }) {
             )}
             <Charts lab={lab} groups={groups} />
             {isSeen && <Results groups={groups} />}
-            {words.note.map((parts) => (
-                <p class="labnote">
-                    <Phrase parts={parts} />
-                </p>
-            ))}
+            {isSeen &&
+                words.note.map((parts) => (
+                    <p class="labnote">
+                        <Phrase parts={parts} />
+                    </p>
+                ))}
         </>
     );
 }
