@@ -31,6 +31,8 @@ test('a sentence says where, what was expected and what came', async () => {
         '#1=tokens:a,,c': 'tokens, word 2: expected 1 to 256 letters, got 0.',
         '#1=scale:big': 'scale: expected sqrt or off or a number, got “big”.',
         '#1=heads:2/kvHeads:3': 'kvHeads: expected a divisor of heads, which is 2, got 3.',
+        '#1=lab:scale,dk=9': 'lab, dk: expected 8 or 32 or 128, got “9”.',
+        '#1=lab:gap,gap=81': 'lab, gap: expected a whole number from 0 to 80, got 81.',
         '#1=colour:red': 'The link names “colour”, which is not known here.',
     };
     for (const [hash, text] of Object.entries(sentences)) {

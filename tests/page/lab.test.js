@@ -241,6 +241,15 @@ test('a head with and without √d_k, a speaker with and without its mask: as in
     await page.close();
 });
 
+/** Targets of the lab that a finger could miss. */
+const smallTargets = (page) =>
+    page.$$eval('.lab :is(button, input:not([hidden])), .labs button', (all) =>
+        all
+            .map((one) => [one.textContent || one.ariaLabel, one.getBoundingClientRect()])
+            .filter(([, { width, height }]) => width < 24 || height < 24)
+            .map(([name]) => name),
+    );
+
 const column = (page, n) =>
     page.$$eval(
         '.lab tbody tr',
@@ -329,6 +338,7 @@ for (const id of ['mask', 'spread', 'gap', 'scale', 'norms']) {
             assert.deepEqual(await axeFindings(page), [], screen);
             assert.deepEqual(await cutText(page), [], screen);
             assert.ok(await fitsWidth(page), screen);
+            assert.deepEqual(await smallTargets(page), [], screen);
             assert.deepEqual(seen, []);
             await page.close();
         }
@@ -346,6 +356,7 @@ for (const [screen, theme] of [
             assert.deepEqual(await axeFindings(page), [], state);
             assert.deepEqual(await cutText(page), [], state);
             assert.ok(await fitsWidth(page), state);
+            assert.deepEqual(await smallTargets(page), [], state);
         };
         await judge('opened');
         await press(page, 'causal: it cannot know', '.lab');
@@ -359,9 +370,12 @@ for (const [screen, theme] of [
         );
         const spoken = await page.$$eval('.plot', (all) => all.map((plot) => plot.ariaLabel));
         assert.match(spoken[0], /^Loss, logarithmic scale\. pointing: .* answer: \S+ at 1, /);
-        await page.keyboard.press('Escape');
         assert.match(page.url(), /lab:pronoun,causal=on$/);
-        await page.click('.lab .close');
+        if (screen === 'phone') await page.tap('.lab .close');
+        else {
+            await page.focus('.lab [aria-label="Causal mask"]');
+            await page.keyboard.press('Escape');
+        }
         assert.equal(await page.$('.lab'), null);
         assert.equal(
             await page.evaluate(() => document.activeElement.textContent),

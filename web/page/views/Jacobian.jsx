@@ -1,6 +1,7 @@
 // Every gradient of the pinned row: how much each weight moves with each score, as the engine says,
 // and beside it what a hard argmax would pass on.
 
+import { useMemo } from 'preact/hooks';
 import { signedColor } from '../color.js';
 import { decimalsOf, minus, plain } from '../format.js';
 import { narrow } from '../media.js';
@@ -69,7 +70,7 @@ function Whole({ kind, rows, keys, at }) {
 }
 
 export function Jacobian({ jacobian, keys, at }) {
-    const none = jacobian.map((row) => row.map(() => 0));
+    const none = useMemo(() => jacobian.map((row) => row.map(() => 0)), [jacobian.length]);
     return (
         <div class="jacobians">
             <Whole kind="softmax" rows={jacobian} keys={keys} at={at} />

@@ -1,6 +1,7 @@
 // The pointed-at row in three numbers, and what happens to its weights if one score rises: a
 // column of the softmax Jacobian as signed bars, and the whole of it.
 
+import { useMemo } from 'preact/hooks';
 import { engine, model, point } from '../compute.js';
 import { isOne } from '../format.js';
 import { slope } from '../formulas.js';
@@ -90,7 +91,8 @@ function Slopes({ m, i, j, jacobian }) {
 
 /** How the row answers to one score, and to every score. */
 function Gradients({ m, i, j }) {
-    const jacobian = jacobianOf(engine.value, m.grids.weights[i]);
+    const weights = m.grids.weights[i];
+    const jacobian = useMemo(() => jacobianOf(engine.value, weights), [weights]);
     return (
         <>
             <Slopes m={m} i={i} j={j} jacobian={jacobian} />
