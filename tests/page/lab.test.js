@@ -121,8 +121,8 @@ test('training in a worker: the curve of Node, while the page stays at hand', as
     await isOver(page);
     assert.ok(at < 120, `it was going on: ${at}`);
     const node = trained({ seed: 3, auxiliary: 0.3 });
-    const file = JSON.parse(await saved(page));
-    const [lesson] = file.lessons;
+    const text = await saved(page);
+    const [lesson] = JSON.parse(text).lessons;
     assert.deepEqual(lesson.curve.map(without), node.curve, 'bit for bit');
     assert.equal(lesson.curve.at(-1).accuracy, node.accuracy);
     assert.ok(node.accuracy >= 0.99);
@@ -142,6 +142,12 @@ test('training in a worker: the curve of Node, while the page stays at hand', as
                 `; its processor time in all: ${((await busy()) * 1000).toFixed(0)} ms`,
         );
     }
+    await press(page, 'Train again', '.lab');
+    await page.waitForFunction(() =>
+        /the run before: \S+ at 1, \S+ at 120, /.test(document.querySelector('.plot').ariaLabel),
+    );
+    await isOver(page);
+    assert.equal(await saved(page), text, 'two runs in the page are the same');
     assert.deepEqual(seen, []);
     await page.close();
 });
