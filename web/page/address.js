@@ -64,8 +64,13 @@ export const isExample = computed(() => {
 export function showExample(id) {
     const { name, tokens } = examples[id];
     update({ example: id });
-    opened = { kind: 'example', name: name ?? tokens.join(' ') };
-    push({ ...documentOf(examples[id]), lab: state.peek().lab });
+    showFields(examples[id], name ?? tokens.join(' '));
+}
+
+/** Opens a document of some fields under a name, as a new entry of the history; a lab stays open. */
+export function showFields(fields, name) {
+    opened = { kind: 'example', name };
+    push({ ...documentOf(fields), lab: state.peek().lab });
 }
 
 /** Copies the address by `put`, and says so, or why there is none. */

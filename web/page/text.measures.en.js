@@ -103,6 +103,8 @@ export const measures = {
                 'moves with its score is α(1 − α), all the gradient that passes.',
         ],
         gap: 'gap',
+        show: 'Put it into the page',
+        document: (gap) => `A gap of ${gap}`,
         heads: [['scores'], ['as they are'], ['÷ √64']],
         rows: {
             gap: ['gap of the scores'],

@@ -69,6 +69,23 @@ export function gapOf(engine, gap) {
     return { gap, weight, rest: Math.fround(1 - weight), other, slope, hard: 0 };
 }
 
+/** A document in which a query of 64 numbers finds one key by such a gap, and the other by 0. */
+export function gapDocument(gap) {
+    const filled = (x) => Array(64).fill(x);
+    return {
+        tokens: ['it', 'animal'],
+        q: [filled(1), filled(0)],
+        k: [filled(0), filled(gap / 64)],
+        v: [
+            [1, 0],
+            [0, 1],
+        ],
+        query: 0,
+        key: 1,
+        focus: { grid: 'weights', row: 0, col: 1 },
+    };
+}
+
 /** The same from 0 to an end, by halves. */
 export const gapsTo = (engine, end) =>
     Array.from({ length: 2 * end + 1 }, (_, n) => gapOf(engine, n / 2));

@@ -4,8 +4,9 @@
 import { useComputed } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { setValue } from '../actions.js';
+import { showFields } from '../address.js';
 import { engine, model, query } from '../compute.js';
-import { contributionsOf, gapOf, gapsTo, spreadOf } from '../lab/measures.js';
+import { contributionsOf, gapDocument, gapOf, gapsTo, spreadOf } from '../lab/measures.js';
 import { num, result } from '../phrase.js';
 import { product } from '../project.js';
 import { isProjected, sizesOf } from '../shape.js';
@@ -154,6 +155,13 @@ export function GapLab({ lab }) {
                 <label class="padname">
                     {words.gap} <Setting id="labGap" />
                 </label>
+                <button
+                    type="button"
+                    class="button"
+                    onClick={() => showFields(gapDocument(lab.gap), words.document(lab.gap))}
+                >
+                    {words.show}
+                </button>
             </div>
             <div class="charts beside">
                 <Table heads={words.heads} label={text.labs.names.gap}>
