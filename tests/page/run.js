@@ -27,7 +27,8 @@ const names = chosen(all).length ? chosen(all) : all;
 const opensBrowser = (name) => /from '\.\/browsers?\.js'/.test(readFileSync(folder + name, 'utf8'));
 /** What prints times has the machine for itself; the others share it. */
 const isTimed = (name) => name === 'pace.test.js';
-const JOBS = availableParallelism();
+/** A test waits for its browser half of the time. */
+const JOBS = availableParallelism() + 1;
 const isAsked = (run) => {
     const of = (key) => chosen(RUNS.map((other) => other[key]));
     return ['browser', 'over'].every((key) => !of(key).length || of(key).includes(run[key]));
