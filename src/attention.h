@@ -175,13 +175,15 @@ ATTN_API attn_status attn_check(const attn_params *params, const char **field);
 typedef enum attn_op { ATTN_OP_FORWARD = 0, ATTN_OP_BACKWARD = 1 } attn_op;
 
 /*
- * Bytes of workspace that a call needs: O(tile) for each thread, never O(Tq * Tk). Computed in
- * 64 bits; a size that size_t cannot hold is ATTN_SIZE. params must pass attn_check().
+ * Bytes of workspace that a call needs: O(tile) for each thread, never O(Tq * Tk); and where there
+ * are at most 16 queries, a partial result of each for every 512 keys. Computed in 64 bits; a size
+ * that size_t cannot hold is ATTN_SIZE. params must pass attn_check().
  */
 ATTN_API attn_status attn_workspace_size(const attn_params *params, attn_op op, size_t *bytes);
 
 /*
- * out = softmax(masked) v by tiles, in one pass over the keys.
+ * out = softmax(masked) v by tiles, in one pass over the keys. At most 16 queries, as in decoding, are
+ * cut by chunks of keys, which K and V stream through once for all the heads of a group.
  *
  * params           checked as by attn_check(); q, k, v and out not NULL unless they are empty
  * workspace        at least attn_workspace_size() bytes, any alignment; its contents mean nothing
@@ -191,6 +193,9 @@ ATTN_API attn_status attn_workspace_size(const attn_params *params, attn_op op, 
  *   - A masked key's k and v are never used: NaN there changes nothing. NaN in an allowed key gives
  *     NaN in exactly the rows that may see it.
  *   - Under a causal mask a row has the same bits whatever the keys after it hold.
+ *   - A row has the same bits whatever rows are beside it: in chunks through a cache, while no key is
+ *     evicted, as in one causal call. Only a query alone (Tq = 1 with Hq = Hk) sums its scores in
+ *     another order. (Dropout goes by the row's number.)
  *   - Same bits for the same instruction set, whatever the number of threads, with or without lse.
  *   - max|out - exact| <= 2 max|plain float32 - exact| + max(1e-6, 2^-23 S) max(1, max|v|) for
  *     finite scores. S is the largest mean, by the weights of a row, of what its scores are summed

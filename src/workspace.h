@@ -14,6 +14,11 @@ static inline uint64_t workspace_round_up(uint64_t bytes) {
     return (bytes + WORKSPACE_ALIGNMENT - 1) / WORKSPACE_ALIGNMENT * WORKSPACE_ALIGNMENT;
 }
 
+/* a b, or the largest number: larger than any workspace. */
+static inline uint64_t workspace_product(uint64_t a, uint64_t b) {
+    return b > 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
+}
+
 /* The first aligned byte of it. */
 static inline char *workspace_start(void *workspace) {
     const uintptr_t unaligned = (uintptr_t)workspace % WORKSPACE_ALIGNMENT;

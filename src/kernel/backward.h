@@ -56,7 +56,7 @@ static void weights_again(const backward_tile_args *g, const backward_buffers *t
     const vf scale = v_set1(g->scale), cap = v_set1(g->softcap), one = v_set1(1.0f);
     const vf minus_infinity = v_set1(-INFINITY), zero = v_set1(0.0f);
     for (int j = 0; j < g->keys; j++) {
-        for (int i = 0; i < QUERY_TILE; i += VN) {
+        for (int i = 0; i < lanes_of(g->rows); i += VN) {
             float *at = t->p + j * QUERY_TILE + i;
             vf s = v_mul(scale, v_load(at));
             if (g->softcap > 0) {
@@ -80,7 +80,7 @@ static void weights_again(const backward_tile_args *g, const backward_buffers *t
 static void masked_gradient(const backward_tile_args *g, const backward_buffers *t, int use_terms) {
     const vf minus_infinity = v_set1(-INFINITY), zero = v_set1(0.0f);
     for (int j = 0; j < g->keys; j++) {
-        for (int i = 0; i < QUERY_TILE; i += VN) {
+        for (int i = 0; i < lanes_of(g->rows); i += VN) {
             float *at = t->ds + j * QUERY_TILE + i;
             vf ds = v_sub(v_load(at), v_load(t->delta + i));
             ds = v_mul(v_load(t->p + j * QUERY_TILE + i), ds);
@@ -97,7 +97,7 @@ static void masked_gradient(const backward_tile_args *g, const backward_buffers 
 static void score_gradient(const backward_tile_args *g, const backward_buffers *t) {
     const vf scale = v_set1(g->scale);
     for (int j = 0; j < g->keys; j++) {
-        for (int i = 0; i < QUERY_TILE; i += VN) {
+        for (int i = 0; i < lanes_of(g->rows); i += VN) {
             const int at = j * QUERY_TILE + i;
             vf ds = v_mul(scale, v_load(t->ds + at));
             if (g->softcap > 0) ds = v_mul(ds, v_load(t->slope + at));
@@ -157,6 +157,8 @@ static void add_sums(const backward_tile_args *g, const backward_buffers *t) {
 static void FN(backward_tile)(const backward_tile_args *g) {
     const backward_buffers t = backward_carve(g->scratch, g->head_dim);
     const int i0 = g->first_row, i1 = i0 + g->rows, j0 = g->first_key, j1 = j0 + g->keys;
+    const int lanes = lanes_of(g->rows);
+    const score_layout at = QUERIES_AS_LANES;
 
     int empty_rows = 0;
     for (int i = 0; i < QUERY_TILE; i++) {
@@ -170,7 +172,7 @@ static void FN(backward_tile)(const backward_tile_args *g) {
 
     mask_class kind = mask_tile_class(g->mask, i0, i1, j0, j1);
     const int use_terms = kind == MASK_PARTIAL || mask_has_terms(g->mask) || empty_rows > 0;
-    if (use_terms) kind = tile_terms(g->mask, i0, g->rows, j0, j1, t.term);
+    if (use_terms) kind = tile_terms(g->mask, 1, i0, g->rows, j0, j1, at, t.term);
     /* A row without weight is masked throughout, whatever its scores were. */
     for (int i = 0; empty_rows > 0 && i < g->rows; i++) {
         if (t.lse[i] != -INFINITY) continue;
@@ -180,24 +182,24 @@ static void FN(backward_tile)(const backward_tile_args *g) {
     }
     if (kind == MASK_EMPTY) return;
 
-    pack_lanes(g->q_bhi, g->q_row, g->rows, g->head_dim, t.q);
-    lanes_product(g->k_bhj, g->k_row, g->keys, g->head_dim, t.q, t.p);
+    pack_lanes(g->q_bhi, g->q_row, g->rows, g->head_dim, QUERY_TILE, t.q);
+    keys_product(g->k_bhj, g->k_row, g->keys, g->head_dim, lanes, t.q, t.p);
     weights_again(g, &t, use_terms);
     if (g->sum_bhi) {
         add_sums(g, &t);
         return;
     }
 
-    pack_lanes(g->dout_bhi, g->dout_row, g->rows, g->value_dim, t.dout);
-    lanes_product(g->v_bhj, g->v_row, g->keys, g->value_dim, t.dout, t.ds);
-    if (g->dropout > 0) drop(g->dropout, t.row_key, j0, g->keys, t.ds);
+    pack_lanes(g->dout_bhi, g->dout_row, g->rows, g->value_dim, QUERY_TILE, t.dout);
+    keys_product(g->v_bhj, g->v_row, g->keys, g->value_dim, lanes, t.dout, t.ds);
+    if (g->dropout > 0) drop(g->dropout, t.row_key, g->rows, j0, g->keys, at, t.ds);
     masked_gradient(g, &t, use_terms);
     if (g->dbias_bhij) {
         add_bias_gradient(g, &t);
         return;
     }
     score_gradient(g, &t);
-    if (g->dropout > 0) drop(g->dropout, t.row_key, j0, g->keys, t.p);
+    if (g->dropout > 0) drop(g->dropout, t.row_key, g->rows, j0, g->keys, at, t.p);
 
     if (kind == MASK_PARTIAL && tile_holds_non_finite(g)) {
         add_products_by_pairs(g, &t);

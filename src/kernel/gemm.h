@@ -57,20 +57,27 @@ ALWAYS_INLINE void gemm_block(const gemm_operands *o, int rows, int vectors, int
     }
 }
 
-/* All columns of rows [r0, r0 + rows). */
-ALWAYS_INLINE void gemm_rows(const gemm_operands *o, int rows, int vectors, int r0) {
+/* All columns of rows [r0, r0 + rows); `whole` says that they are whole vectors. */
+ALWAYS_INLINE void gemm_rows(const gemm_operands *o, int rows, int vectors, int whole, int r0) {
     int c0 = 0;
     for (; c0 + vectors * VN <= o->n; c0 += vectors * VN) gemm_block(o, rows, vectors, VN, r0, c0);
+    if (vectors > 4) {
+        for (; c0 + 4 * VN <= o->n; c0 += 4 * VN) gemm_block(o, rows, 4, VN, r0, c0);
+    }
     if (vectors > 1) {
         for (; c0 + VN <= o->n; c0 += VN) gemm_block(o, rows, 1, VN, r0, c0);
     }
-    if (o->n % VN != 0) gemm_block(o, rows, 1, o->n - c0, r0, c0);
+    if (!whole && o->n % VN != 0) gemm_block(o, rows, 1, o->n - c0, r0, c0);
 }
 
-ALWAYS_INLINE void gemm_shaped(const gemm_operands *o, int rows, int vectors) {
+/* Rows that are left over go by fours and by twos, and one alone by `single` vectors. */
+ALWAYS_INLINE void gemm_shaped(const gemm_operands *o, int rows, int vectors, int single,
+                               int whole) {
     int r0 = 0;
-    for (; r0 + rows <= o->m; r0 += rows) gemm_rows(o, rows, vectors, r0);
-    for (; r0 < o->m; r0++) gemm_rows(o, 1, vectors, r0);
+    for (; r0 + rows <= o->m; r0 += rows) gemm_rows(o, rows, vectors, whole, r0);
+    for (; rows > 4 && r0 + 4 <= o->m; r0 += 4) gemm_rows(o, 4, vectors, whole, r0);
+    for (; rows > 2 && r0 + 2 <= o->m; r0 += 2) gemm_rows(o, 2, vectors, whole, r0);
+    for (; r0 < o->m; r0++) gemm_rows(o, 1, single, whole, r0);
 }
 
 /* Any strides. */
@@ -78,7 +85,7 @@ NOINLINE void FN(gemm)(int m, int n, int inner, const float *a, ptrdiff_t a_row,
                        const float *b, ptrdiff_t b_row, float *c, ptrdiff_t c_row,
                        const float *carry) {
     const gemm_operands o = {m, n, inner, a, b, c, a_row, a_inner, b_row, c_row, carry};
-    gemm_shaped(&o, VALUES_MR, VALUES_NV);
+    gemm_shaped(&o, VALUES_MR, VALUES_NV, ROW_NV, 0);
 }
 
 #endif

@@ -10,22 +10,35 @@
 #include "../attention.h"
 #include "../mask.h"
 
-/* One tile of query rows of one (batch, head): pointers to its first row, strides between rows. */
+/* Keys are summed in chunks of so many, cut from key 0 on, which are merged in order: a constant, so
+ * that sums have one order however the work is shared out. A multiple of every key tile. */
+#define SPLIT_KEYS 512
+
+/* Up to so many rows are few: their scores have keys as lanes, and heads share a tile. */
+#define FEW_ROWS 16
+
+/*
+ * One tile of query rows of one batch: the same rows of `heads` heads that read one kv head, in all at
+ * most query_tile rows, or FEW_ROWS where heads > 1. Pointers to the first, strides between rows and
+ * heads.
+ */
 typedef struct forward_tile_args {
-    const float *q_bhi; /* rows x D, rows q_row apart */
+    const float *q_bhi; /* heads x rows x D */
     const float *k_bh;  /* Tk x D, rows k_row apart */
     const float *v_bh;  /* Tk x Dv, rows v_row apart */
-    float *out_bhi;     /* rows x Dv, rows out_row apart */
-    float *lse_bhi;     /* rows, or NULL */
-    ptrdiff_t q_row, k_row, v_row, out_row;
-    int first_row, rows; /* i of the first row; at most query_tile rows */
+    float *out_bhi;     /* heads x rows x Dv */
+    float *lse_bhi;     /* heads x rows packed, or NULL */
+    ptrdiff_t q_head, q_row, k_row, v_row, out_head, out_row;
+    int heads;
+    int is_alone;        /* the call has one row for each kv head */
+    int first_row, rows; /* i of the first row */
     int head_dim, value_dim;
     float scale, softcap;
     float dropout;
     uint32_t seed;
-    int batch_index, head_index; /* b and h, for dropout */
-    const mask_view *mask;
-    float *scratch; /* forward_scratch(head_dim, value_dim) floats, 64-byte aligned */
+    int batch_index, head_index; /* b and the first h, for dropout */
+    const mask_view *mask;       /* of each head */
+    float *scratch;              /* forward_scratch(head_dim, value_dim) floats, 64-byte aligned */
 } forward_tile_args;
 
 /* One tile of keys of one (batch, kv head) against one tile of rows of one of its query heads. */
@@ -58,6 +71,12 @@ typedef struct attn_kernels {
     /* floats of scratch for forward_tile, in 64 bits: it may pass a size_t of 32 */
     uint64_t (*forward_scratch)(int head_dim, int value_dim);
     void (*forward_tile)(const forward_tile_args *args);
+
+    /* The same in two steps: chunks of SPLIT_KEYS keys each by itself, in part_floats of the caller's
+     * for all rows of the tile, and then their merge, in order. The bits are those of the one step. */
+    uint64_t (*part_floats)(int rows, int value_dim);
+    void (*forward_part)(const forward_tile_args *args, int chunk, float *part);
+    void (*forward_merge)(const forward_tile_args *args, int chunks, float *parts);
 
     uint64_t (*backward_scratch)(int head_dim, int value_dim);
     void (*backward_tile)(const backward_tile_args *args);

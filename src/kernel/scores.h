@@ -1,8 +1,12 @@
 /*
- * scores.h - a tile of scores, keys as rows and queries as lanes, as forward and backward share it.
+ * scores.h - a tile of scores: the product, its row terms and dropout, as forward and backward share
+ * them.
  *
- * Scores are held transposed: the maximum and the sum of a row need no horizontal step, k and v are
- * read in place, and only the tile of queries is packed. Lanes beyond the rows hold zeros.
+ * One side of the product is packed, so that its rows become lanes; the other is read in place and
+ * broadcast. With many rows of queries those are the lanes, (keys, QUERY_TILE): the maximum and the
+ * sum of a row need no horizontal step. With few the keys are, (rows, KEY_TILE): no lane is idle. A
+ * score is summed over d in ascending order either way, so that its bits do not tell which it was.
+ * One row by itself packs nothing: it is as fast as memory, and sums over d by lanes.
  */
 #ifndef ATTN_SCORES_H
 #define ATTN_SCORES_H
@@ -12,51 +16,135 @@
 #include "gemm.h"
 
 #define QUERY_TILE 48 /* a multiple of VN * SCORES_NV on every instruction set */
-#define KEY_TILE   64
+#define KEY_TILE   64 /* a multiple of VN * VALUES_NV */
 
-/* packed[d, i] = x[i, d] for `rows` rows, (width, QUERY_TILE). */
-static void pack_lanes(const float *x, ptrdiff_t x_row, int rows, int width, float *packed) {
-    for (int d = 0; d < width; d++) {
-        float *lane = packed + (size_t)d * QUERY_TILE;
-        for (int i = 0; i < rows; i++) lane[i] = x[i * x_row + d];
-        for (int i = rows; i < QUERY_TILE; i++) lane[i] = 0.0f;
+/* Lanes that so many rows or keys take: whole vectors. */
+static inline int lanes_of(int n) { return v_count(n) * VN; }
+
+/* Up to VN rows of up to four columns, laid out as VN rows of four with zeros around. */
+NOINLINE void fill_corner(const float *x, ptrdiff_t row, int rows, int columns, float *corner) {
+    memset(corner, 0, sizeof(float) * 4 * VN);
+    for (int n = 0; n < rows && n < VN; n++) {
+        for (int d = 0; d < columns && d < 4; d++) corner[n * 4 + d] = x[n * row + d];
     }
 }
 
-/* s[j, i] = sum over d of x[j, d] packed[d, i], for `keys` rows of x. */
-NOINLINE void lanes_product(const float *x, ptrdiff_t x_row, int keys, int width,
-                            const float *packed, float *s) {
+/* v_columns where so many rows and columns are left; the others are 0. */
+ALWAYS_INLINE void columns_of(const float *x, ptrdiff_t row, int rows, int columns, vf *column) {
+    float corner[4 * VN];
+    if (rows < VN || columns < 4) {
+        fill_corner(x, row, rows, columns, corner);
+        x = corner;
+        row = 4;
+    }
+    v_columns(x, row, column);
+}
+
+/* packed[d, i] = x[i, d] for `rows` rows of x; (width, step), lanes beyond the rows 0. */
+NOINLINE void pack_lanes(const float *x, ptrdiff_t x_row, int rows, int width, int step,
+                         float *packed) {
+    for (int i = 0; i < rows; i += VN) {
+        for (int d = 0; d < width; d += 4) {
+            vf column[4];
+            columns_of(x + i * x_row + d, x_row, rows - i, width - d, column);
+            for (int n = 0; n < 4; n++) {
+                if (d + n < width) v_store(packed + (ptrdiff_t)(d + n) * step + i, column[n]);
+            }
+        }
+    }
+}
+
+/* s[j, i] = sum over d of k[j, d] packed[d, i]; s is (keys, QUERY_TILE). */
+NOINLINE void keys_product(const float *k, ptrdiff_t k_row, int keys, int width, int lanes,
+                           const float *packed, float *s) {
     const gemm_operands o = {
         .m = keys,
-        .n = QUERY_TILE,
+        .n = lanes,
         .inner = width,
-        .a = x,
-        .a_row = x_row,
+        .a = k,
+        .a_row = k_row,
         .a_inner = 1,
         .b = packed,
         .b_row = QUERY_TILE,
         .c = s,
         .c_row = QUERY_TILE,
     };
-    gemm_shaped(&o, SCORES_MR, SCORES_NV);
+    gemm_shaped(&o, SCORES_MR, SCORES_NV, SCORES_NV, 1);
 }
 
-/* Writes the row terms of rows from i0 and keys [j0, j1), and says what they amount to. */
-static mask_class tile_terms(const mask_view *mask, int i0, int rows, int j0, int j1, float *term) {
-    for (int i = 0; i < rows; i++) {
-        attn_mask_row_terms(mask, i0 + i, j0, j1, term + i, QUERY_TILE);
+/* q k for `keys` keys, at most ROW_KEYS and a literal; four partial sums of each, as v_fold() leaves them. */
+ALWAYS_INLINE void row_dots(const float *q, const float *k, ptrdiff_t k_row, int keys, int width,
+                            float *fours) {
+    vf sum[ROW_KEYS];
+    for (int n = 0; n < keys; n++) sum[n] = v_set1(0.0f);
+    int d = 0;
+    for (; d + VN <= width; d += VN) {
+        const vf x = v_load(q + d);
+        for (int n = 0; n < keys; n++) sum[n] = v_fma(v_load(k + n * k_row + d), x, sum[n]);
     }
+    if (d < width) {
+        const vf x = v_load_n(q + d, width - d);
+        for (int n = 0; n < keys; n++) {
+            sum[n] = v_fma(v_load_n(k + n * k_row + d, width - d), x, sum[n]);
+        }
+    }
+    for (int n = 0; n < keys; n++) v_fold(fours + 4 * n, sum[n]);
+}
+
+/* One row of queries alone: each key is read straight, its lanes those of q. s is (KEY_TILE). */
+NOINLINE void row_product(const float *q, const float *k, ptrdiff_t k_row, int keys, int width,
+                          float *s) {
+    float fours[4 * KEY_TILE];
+    int j = 0;
+    for (; j + ROW_KEYS <= keys; j += ROW_KEYS) {
+        row_dots(q, k + j * k_row, k_row, ROW_KEYS, width, fours + 4 * j);
+    }
+    for (; j < keys; j++) row_dots(q, k + j * k_row, k_row, 1, width, fours + 4 * j);
+    for (; j < lanes_of(keys); j++) memset(fours + 4 * j, 0, 4 * sizeof(float));
+    for (j = 0; j < keys; j += VN) {
+        vf column[4];
+        v_columns(fours + 4 * j, 4, column);
+        const vf low = v_add(column[0], column[1]), high = v_add(column[2], column[3]);
+        v_store(s + j, v_add(low, high));
+    }
+}
+
+/* Where the score of a row and a key lies: at row * row_step + key * key_step. */
+typedef struct score_layout {
+    ptrdiff_t row_step, key_step;
+} score_layout;
+
+#define QUERIES_AS_LANES ((score_layout){1, QUERY_TILE})
+#define KEYS_AS_LANES    ((score_layout){KEY_TILE, 1})
+
+/* Writes the row terms of rows from i0, of `heads` heads one after the other, and of keys [j0, j1); says
+ * what they amount to. Lanes beyond get 0. */
+static mask_class tile_terms(const mask_view *mask, int heads, int i0, int rows, int j0, int j1,
+                             score_layout at, float *term) {
+    for (int h = 0; h < heads; h++) {
+        for (int i = 0; i < rows; i++) {
+            attn_mask_row_terms(mask + h, i0 + i, j0, j1, term + (h * rows + i) * at.row_step,
+                                at.key_step);
+        }
+    }
+    const int all = heads * rows, keys = j1 - j0;
     int masked = 0;
-    for (int j = 0; j < j1 - j0; j++) {
-        for (int i = 0; i < rows; i++) masked += term[j * QUERY_TILE + i] == -INFINITY;
-        for (int i = rows; i < QUERY_TILE; i++) term[j * QUERY_TILE + i] = 0.0f;
+    for (int r = 0; r < all; r++) {
+        for (int j = 0; j < keys; j++) {
+            masked += term[r * at.row_step + j * at.key_step] == -INFINITY;
+        }
     }
-    return masked == 0 ? MASK_FULL : masked == rows * (j1 - j0) ? MASK_EMPTY : MASK_PARTIAL;
+    const int used = at.key_step == 1 ? keys : all, outer = at.key_step == 1 ? all : keys;
+    for (int o = 0; o < outer; o++) {
+        float *lane = term + o * (at.key_step == 1 ? KEY_TILE : QUERY_TILE);
+        for (int n = used; n < lanes_of(used); n++) lane[n] = 0.0f;
+    }
+    return masked == 0 ? MASK_FULL : masked == all * keys ? MASK_EMPTY : MASK_PARTIAL;
 }
 
-/* All ones where dropout drops the weight of key j from each lane's row. */
-static inline vm dropped_lanes(const uint32_t *row_key, vi key, vi threshold) {
-    vi x = vi_xor(vi_load(row_key), key);
+/* All ones where dropout drops the weight of a row and a key. */
+static inline vm dropped_lanes(vi row_key, vi key_code, vi threshold) {
+    vi x = vi_xor(row_key, key_code);
     x = vi_xor(x, vi_shr(x, 16));
     x = vi_mul(x, vi_set1(RANDOM_MIX_1));
     x = vi_xor(x, vi_shr(x, 13));
@@ -64,17 +152,31 @@ static inline vm dropped_lanes(const uint32_t *row_key, vi key, vi threshold) {
     return vi_lt(vi_shr(vi_xor(x, vi_shr(x, 16)), RANDOM_SHIFT), threshold);
 }
 
-/* x = x / (1 - p) where dropout keeps the weight, else 0. */
-static void drop(float dropout, const uint32_t *row_key, int j0, int keys, float *x) {
+/* x = x / (1 - p) where dropout keeps the weight, else 0. Codes of what is outside, `step` apart in
+ * x, and of the lanes. */
+ALWAYS_INLINE void drop_lanes(float dropout, const uint32_t *outside, int count, int step,
+                              const uint32_t *inside, int lanes, float *x) {
     const vi threshold = vi_set1(random_threshold(dropout));
     const vf keep_scale = v_set1(random_keep_scale(dropout)), zero = v_set1(0.0f);
-    for (int j = 0; j < keys; j++) {
-        const vi key = vi_set1((uint32_t)(j0 + j) * RANDOM_KEY_STEP);
-        for (int i = 0; i < QUERY_TILE; i += VN) {
-            float *at = x + j * QUERY_TILE + i;
-            const vm dropped = dropped_lanes(row_key + i, key, threshold);
+    for (int o = 0; o < count; o++) {
+        const vi code = vi_set1(outside[o]);
+        for (int n = 0; n < lanes; n += VN) {
+            float *at = x + o * step + n;
+            const vm dropped = dropped_lanes(code, vi_load(inside + n), threshold);
             v_store(at, v_select(dropped, zero, v_mul(keep_scale, v_load(at))));
         }
+    }
+}
+
+/* The same for a tile of weights of keys from j0 on. */
+static void drop(float dropout, const uint32_t *row_key, int rows, int j0, int keys,
+                 score_layout at, float *x) {
+    uint32_t code[KEY_TILE];
+    for (int j = 0; j < KEY_TILE; j++) code[j] = (uint32_t)(j0 + j) * RANDOM_KEY_STEP;
+    if (at.key_step == 1) {
+        drop_lanes(dropout, row_key, rows, KEY_TILE, code, lanes_of(keys), x);
+    } else {
+        drop_lanes(dropout, code, keys, QUERY_TILE, row_key, lanes_of(rows), x);
     }
 }
 

@@ -3,12 +3,14 @@
  *
  * vf holds VN floats, vi as many unsigned integers, vm the result of a comparison; vi_lt compares
  * numbers below 2^31. v_fma(a, b, c) is a * b + c, fused or not: the only operation that may fuse
- * (the build says -ffp-contract=off).
+ * (the build says -ffp-contract=off). v_max and v_min pass NaN on; v_top(a, b) is a > b ? a : b, one
+ * instruction everywhere. ROW_NV and ROW_KEYS are the vectors and the keys of a block of one row.
  */
 #ifndef ATTN_VEC_H
 #define ATTN_VEC_H
 
 #include <math.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -38,9 +40,9 @@
 /* For hot loops: a small function of its own is optimised early by engines that compile twice. */
 #define NOINLINE static __attribute__((noinline))
 
-/* The largest block, and that of a product with any strides. */
+/* What the largest block holds. ROW_NV is at least SCORES_NV. */
 #define GEMM_MR (SCORES_MR > VALUES_MR ? SCORES_MR : VALUES_MR)
-#define GEMM_NV (SCORES_NV > VALUES_NV ? SCORES_NV : VALUES_NV)
+#define GEMM_NV (ROW_NV > VALUES_NV ? ROW_NV : VALUES_NV)
 
 /* Whole vectors that hold n floats. */
 static inline int v_count(int n) { return n / VN + (n % VN != 0); }

@@ -8,6 +8,8 @@
 #define SCORES_NV 2
 #define VALUES_MR 6
 #define VALUES_NV 2
+#define ROW_NV    8
+#define ROW_KEYS  8
 
 typedef __m256 vf;
 typedef __m256 vm;
@@ -40,8 +42,29 @@ static inline vf v_select(vm m, vf a, vf b) { return _mm256_blendv_ps(b, a, m); 
 static inline vf v_max(vf a, vf b) {
     return _mm256_blendv_ps(_mm256_max_ps(a, b), a, _mm256_cmp_ps(a, a, _CMP_UNORD_Q));
 }
+static inline vf v_top(vf a, vf b) { return _mm256_max_ps(a, b); }
 static inline vf v_min(vf a, vf b) {
     return _mm256_blendv_ps(_mm256_min_ps(a, b), a, _mm256_cmp_ps(a, a, _CMP_UNORD_Q));
+}
+
+/* Four columns of VN rows of x, each as a vector: fours of rows n and n + 4, turned within halves. */
+static inline void v_columns(const float *x, ptrdiff_t row, vf *column) {
+    vf four[4];
+    for (int n = 0; n < 4; n++) {
+        const __m256 low = _mm256_castps128_ps256(_mm_loadu_ps(x + n * row));
+        four[n] = _mm256_insertf128_ps(low, _mm_loadu_ps(x + (n + 4) * row), 1);
+    }
+    const vf a = _mm256_unpacklo_ps(four[0], four[1]), b = _mm256_unpackhi_ps(four[0], four[1]);
+    const vf c = _mm256_unpacklo_ps(four[2], four[3]), d = _mm256_unpackhi_ps(four[2], four[3]);
+    column[0] = _mm256_shuffle_ps(a, c, 0x44);
+    column[1] = _mm256_shuffle_ps(a, c, 0xee);
+    column[2] = _mm256_shuffle_ps(b, d, 0x44);
+    column[3] = _mm256_shuffle_ps(b, d, 0xee);
+}
+
+/* Sums of the lanes four apart, four numbers. */
+static inline void v_fold(float *p, vf a) {
+    _mm_storeu_ps(p, _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1)));
 }
 
 static inline vi vi_load(const uint32_t *p) { return _mm256_loadu_si256((const void *)p); }

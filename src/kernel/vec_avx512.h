@@ -8,6 +8,8 @@
 #define SCORES_NV 3
 #define VALUES_MR 6
 #define VALUES_NV 4
+#define ROW_NV    4
+#define ROW_KEYS  8
 
 typedef __m512 vf;
 typedef __mmask16 vm;
@@ -42,8 +44,40 @@ static inline vf v_select(vm m, vf a, vf b) { return _mm512_mask_blend_ps(m, b, 
 static inline vf v_max(vf a, vf b) {
     return _mm512_mask_mov_ps(_mm512_max_ps(a, b), _mm512_cmp_ps_mask(a, a, _CMP_UNORD_Q), a);
 }
+static inline vf v_top(vf a, vf b) { return _mm512_max_ps(a, b); }
 static inline vf v_min(vf a, vf b) {
     return _mm512_mask_mov_ps(_mm512_min_ps(a, b), _mm512_cmp_ps_mask(a, a, _CMP_UNORD_Q), a);
+}
+
+/* The fours at x and four rows on. */
+static inline __m256 fours(const float *x, ptrdiff_t row) {
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(x)), _mm_loadu_ps(x + 4 * row),
+                                1);
+}
+
+/* Four columns of VN rows of x, each as a vector: fours of rows n, n + 4, n + 8 and n + 12, turned
+ * within quarters. */
+static inline void v_columns(const float *x, ptrdiff_t row, vf *column) {
+    vf four[4];
+    for (int n = 0; n < 4; n++) {
+        const __m512 low = _mm512_castps256_ps512(fours(x + n * row, row));
+        const __m256 high = fours(x + (n + 8) * row, row);
+        four[n] =
+            _mm512_castpd_ps(_mm512_insertf64x4(_mm512_castps_pd(low), _mm256_castps_pd(high), 1));
+    }
+    const vf a = _mm512_unpacklo_ps(four[0], four[1]), b = _mm512_unpackhi_ps(four[0], four[1]);
+    const vf c = _mm512_unpacklo_ps(four[2], four[3]), d = _mm512_unpackhi_ps(four[2], four[3]);
+    column[0] = _mm512_shuffle_ps(a, c, 0x44);
+    column[1] = _mm512_shuffle_ps(a, c, 0xee);
+    column[2] = _mm512_shuffle_ps(b, d, 0x44);
+    column[3] = _mm512_shuffle_ps(b, d, 0xee);
+}
+
+/* Sums of the lanes four apart, four numbers. */
+static inline void v_fold(float *p, vf a) {
+    const __m256 high = _mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(a), 1));
+    const __m256 sum = _mm256_add_ps(_mm512_castps512_ps256(a), high);
+    _mm_storeu_ps(p, _mm_add_ps(_mm256_castps256_ps128(sum), _mm256_extractf128_ps(sum, 1)));
 }
 
 static inline vi vi_load(const uint32_t *p) { return _mm512_loadu_si512(p); }

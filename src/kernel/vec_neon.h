@@ -8,6 +8,8 @@
 #define SCORES_NV 2
 #define VALUES_MR 6
 #define VALUES_NV 2
+#define ROW_NV    8
+#define ROW_KEYS  8
 
 typedef float32x4_t vf;
 typedef uint32x4_t vm;
@@ -44,7 +46,21 @@ static inline vm v_eq(vf a, vf b) { return vceqq_f32(a, b); }
 static inline int v_all(vm a) { return vminvq_u32(a) != 0; }
 static inline vf v_select(vm m, vf a, vf b) { return vbslq_f32(m, a, b); }
 static inline vf v_max(vf a, vf b) { return vmaxq_f32(a, b); }
+static inline vf v_top(vf a, vf b) { return vbslq_f32(vcgtq_f32(a, b), a, b); }
 static inline vf v_min(vf a, vf b) { return vminq_f32(a, b); }
+
+/* Four columns of VN rows of x, each as a vector. */
+static inline void v_columns(const float *x, ptrdiff_t row, vf *column) {
+    const float32x4x2_t a = vtrnq_f32(v_load(x), v_load(x + row));
+    const float32x4x2_t b = vtrnq_f32(v_load(x + 2 * row), v_load(x + 3 * row));
+    for (int n = 0; n < 2; n++) {
+        column[n] = vcombine_f32(vget_low_f32(a.val[n]), vget_low_f32(b.val[n]));
+        column[n + 2] = vcombine_f32(vget_high_f32(a.val[n]), vget_high_f32(b.val[n]));
+    }
+}
+
+/* Sums of the lanes four apart, four numbers. */
+static inline void v_fold(float *p, vf a) { v_store(p, a); }
 
 static inline vi vi_load(const uint32_t *p) { return vld1q_u32(p); }
 static inline vi vi_set1(uint32_t a) { return vdupq_n_u32(a); }

@@ -12,6 +12,8 @@
 #define SCORES_NV 2
 #define VALUES_MR 4
 #define VALUES_NV 2
+#define ROW_NV    4
+#define ROW_KEYS  8
 
 typedef float vf;
 typedef int vm;
@@ -30,6 +32,7 @@ static inline vf v_mul(vf a, vf b) { return a * b; }
 static inline vf v_fma(vf a, vf b, vf c) { return a * b + c; }
 static inline vf v_max(vf a, vf b) { return a > b || a != a ? a : b; }
 static inline vf v_min(vf a, vf b) { return a < b || a != a ? a : b; }
+static inline vf v_top(vf a, vf b) { return a > b ? a : b; }
 static inline vf v_div(vf a, vf b) { return a / b; }
 static inline vf v_abs(vf a) { return fabsf(a); }
 static inline vf v_copysign(vf size, vf sign) { return copysignf(size, sign); }
@@ -37,6 +40,14 @@ static inline vm v_lt(vf a, vf b) { return a < b; }
 static inline vm v_eq(vf a, vf b) { return a == b; }
 static inline int v_all(vm a) { return a; }
 static inline vf v_select(vm m, vf a, vf b) { return m ? a : b; }
+
+/* Four columns of VN rows of x, each as a vector. */
+static inline void v_columns(const float *x, ptrdiff_t row, vf *column) {
+    (void)row;
+    for (int n = 0; n < 4; n++) column[n] = x[n];
+}
+
+static inline void v_fold(float *p, vf a) { p[0] = a, p[1] = p[2] = p[3] = 0.0f; }
 
 static inline vi vi_load(const uint32_t *p) { return *p; }
 static inline vi vi_set1(uint32_t a) { return a; }

@@ -13,6 +13,8 @@
 #define SCORES_NV 4
 #define VALUES_MR 2
 #define VALUES_NV 4
+#define ROW_NV    8
+#define ROW_KEYS  8
 
 typedef v128_t vf;
 typedef v128_t vm;
@@ -57,6 +59,7 @@ static inline vf v_fma(vf a, vf b, vf c) {
 }
 static inline vf v_max(vf a, vf b) { return wasm_f32x4_max(a, b); }
 static inline vf v_min(vf a, vf b) { return wasm_f32x4_min(a, b); }
+static inline vf v_top(vf a, vf b) { return wasm_f32x4_pmax(b, a); }
 static inline vf v_div(vf a, vf b) { return wasm_f32x4_div(a, b); }
 static inline vf v_abs(vf a) { return wasm_f32x4_abs(a); }
 static inline vf v_copysign(vf size, vf sign) {
@@ -66,6 +69,21 @@ static inline vm v_lt(vf a, vf b) { return wasm_f32x4_lt(a, b); }
 static inline vm v_eq(vf a, vf b) { return wasm_f32x4_eq(a, b); }
 static inline int v_all(vm a) { return wasm_i32x4_all_true(a); }
 static inline vf v_select(vm m, vf a, vf b) { return wasm_v128_bitselect(a, b, m); }
+/* Four columns of VN rows of x, each as a vector. */
+static inline void v_columns(const float *x, ptrdiff_t row, vf *column) {
+    const vf x0 = v_load(x), x1 = v_load(x + row);
+    const vf x2 = v_load(x + 2 * row), x3 = v_load(x + 3 * row);
+    const vf a = wasm_i32x4_shuffle(x0, x1, 0, 4, 1, 5), b = wasm_i32x4_shuffle(x2, x3, 0, 4, 1, 5);
+    const vf c = wasm_i32x4_shuffle(x0, x1, 2, 6, 3, 7), d = wasm_i32x4_shuffle(x2, x3, 2, 6, 3, 7);
+    column[0] = wasm_i64x2_shuffle(a, b, 0, 2);
+    column[1] = wasm_i64x2_shuffle(a, b, 1, 3);
+    column[2] = wasm_i64x2_shuffle(c, d, 0, 2);
+    column[3] = wasm_i64x2_shuffle(c, d, 1, 3);
+}
+
+/* Sums of the lanes four apart, four numbers. */
+static inline void v_fold(float *p, vf a) { v_store(p, a); }
+
 static inline vi vi_load(const uint32_t *p) { return wasm_v128_load(p); }
 static inline vi vi_set1(uint32_t a) { return wasm_u32x4_splat(a); }
 static inline vi vi_mul(vi a, vi b) { return wasm_i32x4_mul(a, b); }

@@ -110,11 +110,38 @@ static void workspace_is_of_tiles(void **state) {
     assert_true(large == small);
 }
 
+/* Few queries: a part for each chunk of keys, of the size of the queries; what size_t cannot hold is said. */
+static void workspace_of_parts(void **state) {
+    (void)state;
+    attn_params p;
+    size_t one = 0, many = 0;
+    attn_defaults(&p, 1, 8, 1, 64);
+    p.isa = suite_isa;
+    p.threads = 1;
+    assert_int_equal(attn_workspace_size(&p, ATTN_OP_FORWARD, &one), ATTN_OK);
+    p.key_length = 1 << 20;
+    assert_int_equal(attn_workspace_size(&p, ATTN_OP_FORWARD, &many), ATTN_OK);
+    assert_true(many > one && many - one < (size_t)p.key_length * 8);
+    p.query_length = 1000;
+    assert_int_equal(attn_workspace_size(&p, ATTN_OP_FORWARD, &many), ATTN_OK);
+    assert_true(many == one);
+
+    /* Every head reads the same key, so that only the parts are large. */
+    p.query_length = 1, p.key_length = INT32_MAX, p.query_heads = INT32_MAX, p.kv_heads = 1;
+    p.head_dim = p.value_dim = 1, p.batch = INT32_MAX / 2;
+    const ptrdiff_t none[3] = {0, 0, 1};
+    memcpy(p.k_stride, none, sizeof none);
+    memcpy(p.v_stride, none, sizeof none);
+    const attn_status fits = attn_check(&p, NULL);
+    assert_int_equal(attn_workspace_size(&p, ATTN_OP_FORWARD, &many),
+                     fits == ATTN_OK ? ATTN_SIZE : fits);
+}
+
 int main(int argc, char **argv) {
     suite_begin(argc, argv);
     const struct CMUnitTest tests[] = {
         TEST(number_of_threads),   TEST(without_lse),           TEST(workspace),
-        TEST(workspace_too_small), TEST(workspace_is_of_tiles),
+        TEST(workspace_too_small), TEST(workspace_is_of_tiles), TEST(workspace_of_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

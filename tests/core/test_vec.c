@@ -71,7 +71,7 @@ static void arithmetic(void **state) {
     }
 }
 
-/* NaN on either side is NaN. */
+/* NaN on either side is NaN; but v_top is exactly the comparison. */
 static void extremum(void **state) {
     (void)state;
     for (int round = 0; round < 2000; round++) {
@@ -87,6 +87,8 @@ static void extremum(void **state) {
             const float expected = isnan(a[n]) || isnan(b[n]) ? NAN : fminf(a[n], b[n]);
             assert_lane(y[n], expected, "v_min");
         }
+        v_store(y, v_top(v_load(a), v_load(b)));
+        for (int n = 0; n < VN; n++) assert_lane(y[n], a[n] > b[n] ? a[n] : b[n], "v_top");
     }
 }
 
@@ -136,6 +138,33 @@ static void power_of_two(void **state) {
     }
 }
 
+static void columns(void **state) {
+    (void)state;
+    for (int gap = 0; gap < 3; gap++) {
+        float *x = buffer_floats((size_t)((VN - 1) * (4 + gap) + 4)), y[VN];
+        for (int r = 0; r < VN; r++) {
+            for (int c = 0; c < 4; c++) x[r * (4 + gap) + c] = (float)(r * 4 + c);
+        }
+        vf column[4];
+        v_columns(x, 4 + gap, column);
+        for (int c = 0; c < 4; c++) {
+            v_store(y, column[c]);
+            for (int r = 0; r < VN; r++) assert_lane(y[r], (float)(r * 4 + c), "v_columns");
+        }
+    }
+}
+
+static void folds(void **state) {
+    (void)state;
+    float x[VN], expected[4] = {0}, *four = buffer_floats(4);
+    for (int n = 0; n < VN; n++) {
+        x[n] = (float)(1 << n);
+        expected[n % 4] += x[n];
+    }
+    v_fold(four, v_load(x));
+    for (int n = 0; n < 4; n++) assert_lane(four[n], expected[n], "v_fold");
+}
+
 /* The first n lanes: others read as 0 and are not written; nothing beyond is touched. */
 static void tails(void **state) {
     (void)state;
@@ -161,7 +190,8 @@ static void tails(void **state) {
 int main(int argc, char **argv) {
     suite_begin(argc, argv);
     const struct CMUnitTest tests[] = {
-        TEST(arithmetic), TEST(extremum), TEST(integers), TEST(power_of_two), TEST(tails),
+        TEST(arithmetic), TEST(extremum), TEST(integers), TEST(power_of_two),
+        TEST(columns),    TEST(folds),    TEST(tails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

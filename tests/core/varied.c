@@ -27,13 +27,28 @@ static int some_length(void) {
     return 1 + rng_below(rng_chance(0.6) ? 12 : 110);
 }
 
+/* Also few queries over chunks of keys, and tiles of queries over them. */
+static void some_lengths(int *queries, int *keys) {
+    *queries = some_length();
+    *keys = some_length();
+    if (rng_chance(0.1)) {
+        *queries = 1 + rng_below(20);
+        *keys = 400 + rng_below(VARIED_KEYS - 400);
+    } else if (rng_chance(0.05)) {
+        *queries = 17 + rng_below(60);
+        *keys = 480 + rng_below(200);
+    }
+}
+
 static int some_width(void) { return 1 + rng_below(rng_chance(0.8) ? 9 : 70); }
 
 problem varied_problem(void) {
     static const float scales[] = {0, -0.4f, 0.7f, 2};
     const int Hk = 1 + rng_below(2), batch = rng_chance(0.04) ? 0 : 1 + rng_below(3);
-    problem t = problem_of((dims){batch, Hk * (1 + rng_below(3)), Hk, some_length(), some_length(),
-                                  some_width(), some_width()});
+    int queries, keys;
+    some_lengths(&queries, &keys);
+    problem t = problem_of(
+        (dims){batch, Hk * (1 + rng_below(3)), Hk, queries, keys, some_width(), some_width()});
     if (rng_chance(0.3)) t.p.scale = scales[rng_below(4)];
     t.p.threads = rng_below(4);
     problem_combine(&t);

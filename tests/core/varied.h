@@ -15,6 +15,9 @@
 
 #include "problem.h"
 
+/* No problem has more keys. */
+#define VARIED_KEYS 1300
+
 /* Runs the property so many times, or ATTN_CASES; its buffers are judged and released each time. */
 void varied_cases(int count, void (*property)(void));
 
