@@ -157,6 +157,10 @@ test('stopped, saved, opened elsewhere and gone on with: the same run, bit for b
     await setNumber(page, 'Seed of the experiment', '8');
     await page.click('[aria-label="Auxiliary loss"]');
     await press(page, 'Train', '.lab');
+    await press(page, 'Stop', '.lab');
+    await has(page, 'Go on');
+    assert.equal(await line(page), 'Not trained yet.', 'stopped before it began');
+    await press(page, 'Go on', '.lab');
     await hasSteps(page, 20);
     await press(page, 'Stop', '.lab');
     await has(page, 'Go on');

@@ -23,6 +23,9 @@ let told = [];
 /** The loop that is going, if any: another that finds itself replaced ends. */
 let going = null;
 
+/** How often it was told to stop: that may come while it gets ready. */
+let stops = 0;
+
 const tell = (kind, more) => postMessage({ kind, ...more });
 
 /** Lets the messages in that arrived meanwhile. */
@@ -52,10 +55,12 @@ async function start(wasm) {
 
 const ACTS = {
     async begin({ wasm, course: name, options }) {
+        const before = stops;
         await start(wasm);
         const { Lesson } = ALL[name];
         take(name, options.map((each) => new Lesson(engine, each, wasm)));
-        await ACTS.go();
+        if (stops === before) await ACTS.go();
+        else tell('rested');
     },
     async restore({ wasm, course: name, text }) {
         await start(wasm);
@@ -87,6 +92,7 @@ const ACTS = {
         tell('rested');
     },
     stop() {
+        stops++;
         if (going) tell('rested');
         going = null;
     },
