@@ -373,6 +373,21 @@ declare class Optimizer {
      * @param {NumberList} grads as many
      */
     step(params: NumberList, grads: NumberList): void;
+    /**
+     * Copies of what is remembered of a list of parameters, so that training can go on elsewhere:
+     * how many steps it took, and its averages: velocity, or m and v.
+     *
+     * @param {NumberList} params
+     * @returns {OptimizerState}
+     */
+    stateDict(params: NumberList): OptimizerState;
+    /**
+     * Goes on from what stateDict() gave, of as many parameters and an optimiser of the same kind.
+     *
+     * @param {NumberList} params
+     * @param {OptimizerState} state
+     */
+    loadStateDict(params: NumberList, state: OptimizerState): void;
 }
 
 /**
@@ -891,6 +906,11 @@ export type AdamWConfig = {
 };
 
 export type OptimizerConfig = SgdConfig | AdamWConfig;
+
+export type OptimizerState = {
+    steps: number;
+    averages: Float32Array[];
+};
 
 export type NumberList = Float32Array | Float64Array | number[] | Tensor;
 
