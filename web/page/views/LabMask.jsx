@@ -6,7 +6,9 @@ import { fits, LENGTH } from '../../train/grammar.js';
 import { FLOOR } from '../../train/speaker.js';
 import { text } from '../text.en.js';
 import { Chart, pointsOf } from './Chart.jsx';
-import { Guess, Guessed, LogChoice, RunButtons, RunFile, RunLine, runOf, Seed } from './LabRun.jsx';
+import {
+    Guess, Guessed, LogChoice, RunButtons, RunFile, RunLine, runOf, Seed, together,
+} from './LabRun.jsx';
 import { Phrase } from './Phrase.jsx';
 
 const KINDS = ['with', 'without'];
@@ -44,7 +46,7 @@ export function MaskLab({ lab }) {
     const words = text.labs.mask;
     const run = runOf(lab);
     const { steps } = COURSES.speaker;
-    const curves = run.curves ?? [[], []];
+    const curves = together(run.curves ?? [[], []]);
     const isSeen = run.seen?.every(Boolean) ?? false;
     const lines = (name, factor) =>
         KINDS.map((id, n) => ({
@@ -96,7 +98,7 @@ export function MaskLab({ lab }) {
                     ))}
                 </div>
             )}
-            {isSeen && (
+            {run.status === 'over' && (
                 <p class="labnote">
                     <Phrase parts={words.note} />
                 </p>

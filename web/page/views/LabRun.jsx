@@ -10,6 +10,12 @@ import { Setting } from './Setting.jsx';
 
 export const runOf = ({ id }) => runs.value[id] ?? {};
 
+/** The curves of lessons that train in turns, up to the step that all of them have taken. */
+export function together(curves) {
+    const steps = Math.min(...curves.map((curve) => curve.length));
+    return curves.map((curve) => curve.slice(0, steps));
+}
+
 /** The words of every run, or a lab's own. */
 const wordsOf = ({ id }) => ({ ...text.labs.run, ...text.labs[id].run });
 

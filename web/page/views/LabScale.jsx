@@ -14,6 +14,7 @@ import {
     RunLine,
     runOf,
     Seed,
+    together,
 } from './LabRun.jsx';
 import { Phrase } from './Phrase.jsx';
 
@@ -95,7 +96,7 @@ function Charts({ lab, groups }) {
 export function ScaleLab({ lab }) {
     const words = text.labs.scale;
     const run = runOf(lab);
-    const curves = run.curves ?? Array(6).fill([]);
+    const curves = together(run.curves ?? Array(6).fill([]));
     const groups = [curves.slice(0, 3), curves.slice(3)];
     const isSeen = run.seen?.every(Boolean) ?? false;
     const { steps } = COURSES.lookup;
