@@ -3,7 +3,7 @@
 // place along its own.
 
 import { inline } from './format.js';
-import { curve, label } from './shapes.js';
+import { curve, label } from './strokes.js';
 import { text } from './text.en.js';
 
 /** Below these weights an arc carries no number: where words crowd, and in a long sentence. */

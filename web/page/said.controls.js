@@ -5,7 +5,8 @@ import { word } from './phrase.js';
 import { kindOf } from './sharing.js';
 import { text } from './text.en.js';
 
-const pair = (m, { row, col }) => [word(m.queries[row], 'q'), word(m.keys[col], 'k')];
+/** The words of a pair. */
+export const pair = (m, { row, col }) => [word(m.queries[row], 'q'), word(m.keys[col], 'k')];
 
 /** Every other allowed weight of the row moved the other way, if that is what the numbers say. */
 function others(m, { row, col, from, to }) {

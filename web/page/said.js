@@ -14,12 +14,10 @@ function cellPhrase(m, { grid, row, col }) {
     const { letter, axes } = GRIDS[grid];
     if (axes[0] === 'model' || axes[0] === 'joined') return text.said.weight(grid, row, col);
     if (axes[1] === 'key')
-        return text.said.pair(letter ? 'score' : 'mask', ...pairWords(m, { row, col }));
+        return text.said.pair(letter ? 'score' : 'mask', ...ofControls.pair(m, { row, col }));
     const owner = axes[0] === 'query' ? m.queries[row] : m.keys[row];
     return [word(letter, letter), '(', word(owner, letter), ')', sub(String(col + 1))];
 }
-
-const pairWords = (m, { row, col }) => [word(m.queries[row], 'q'), word(m.keys[col], 'k')];
 
 const made = {
     ...ofControls.made,
@@ -32,7 +30,7 @@ const made = {
         const verb = change.may ? 'show' : 'hide';
         return change.count > 1
             ? text.said[`${verb}Many`](change.count)
-            : text.said[verb](...pairWords(m, change));
+            : text.said[verb](...ofControls.pair(m, change));
     },
     rename: (m, { from, to }) => text.said.rename(from, to),
     add: (m, { name }) => text.said.add(name),

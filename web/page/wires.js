@@ -10,7 +10,7 @@
 
 import { arcs, keyWord } from './arcs.js';
 import { inline } from './format.js';
-import { TAG, band, bend, path, tag, tip, wire } from './shapes.js';
+import { TAG, band, bend, path, tag, tip, wire } from './strokes.js';
 
 /** Up to as many numbers stand on a tag. */
 const TAGGED = 4;

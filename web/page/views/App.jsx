@@ -2,6 +2,7 @@
 
 import { useComputed } from '@preact/signals';
 import { hoverCell, pinCell } from '../actions.js';
+import { classes } from '../classes.js';
 import { model, previewing } from '../compute.js';
 import { form, manyHeads, title } from '../layout.js';
 import { cellOf, headedBy } from '../place.js';
@@ -36,7 +37,12 @@ const onClick = (event) => {
 function Main({ children }) {
     return (
         <main
-            class={`${form.value}-form ${manyHeads.value ? 'several' : ''} ${title.value.wraps ? 'wrapped' : ''} ${previewing.value ? 'preview' : ''}`}
+            class={classes(
+                `${form.value}-form`,
+                manyHeads.value && 'several',
+                title.value.wraps && 'wrapped',
+                previewing.value && 'preview',
+            )}
             onPointerOver={onPointerOver}
             onPointerLeave={onPointerLeave}
             onClick={onClick}

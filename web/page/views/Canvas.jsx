@@ -5,14 +5,17 @@
 import { useComputed } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { hoverCell, paint } from '../actions.js';
+import { gridAttributes } from '../aria.js';
+import { classes } from '../classes.js';
 import { difference, model, pin, point } from '../compute.js';
 import { plain } from '../format.js';
 import { grasp } from '../gesture.js';
-import { cursorHandlers, handlers, tap } from '../grid.js';
+import { cursorHandlers, handlers } from '../grid.js';
 import { lookOf } from '../look.js';
 import { drawMap } from '../map.js';
 import { scheme } from '../media.js';
 import { GRIDS, specOf } from '../matrices.js';
+import { tap } from '../pointer.js';
 import { state } from '../state.js';
 import { text } from '../text.en.js';
 import { Field } from './Field.jsx';
@@ -30,7 +33,7 @@ function Labels({ m, grid, spec, axis, count, pitch, side, at }) {
         <span class={`labels ${side}`} aria-hidden="true">
             {shown.map((n) => (
                 <bdi
-                    class={n === at ? `near ${axis}` : ''}
+                    class={classes(n === at && `near ${axis}`)}
                     data-a={`${grid}:${side === 'above' ? 'col' : 'row'}:${n}`}
                     style={{ [side === 'above' ? 'left' : 'top']: `${(n + 0.5) * pitch}px` }}
                 >
@@ -71,7 +74,7 @@ function Cursor({ grid, pitch, high }) {
                     tabIndex={0}
                     data-at={`${grid}:${i}:${j}`}
                     data-value={String(value)}
-                    class={`c cursor ${kind} ${editing ? 'typed' : ''}`}
+                    class={classes('c cursor', kind, editing && 'typed')}
                     style={{
                         left: `${j * pitch}px`,
                         top: `${i * high}px`,
@@ -113,7 +116,6 @@ export function Canvas({ grid, pitch, high = pitch }) {
     useLayoutEffect(() => {
         drawMap(canvas.current, rows, { width, height, scheme: colors, ...look });
     }, [rows, width, height, colors, look.extent, look.hides]);
-    const hint = { input: 'hint-input', mask: 'hint-mask' }[spec.kind];
     const [axis, across] = spec.axes;
     const near = point.value;
     const cellAt = (event) => {
@@ -161,14 +163,8 @@ export function Canvas({ grid, pitch, high = pitch }) {
                 at={near[axis]}
             />
             <div
-                role="grid"
-                aria-label={text.grids[grid]}
-                aria-rowcount={rows.length + 1}
-                aria-colcount={rows[0].length + 1}
-                aria-readonly={hint ? null : 'true'}
-                aria-describedby={hint ?? 'reading'}
-                class={`canvas ${spec.role ? `role-${spec.role}` : ''}`}
-                data-grid={grid}
+                {...gridAttributes(grid, rows, spec.kind)}
+                class={classes('canvas', spec.role && `role-${spec.role}`)}
                 style={{ width: `${width}px`, height: `${height}px` }}
                 {...cursorHandlers}
             >

@@ -1,6 +1,7 @@
 // The controls that stand above the step they change.
 
 import { useComputed } from '@preact/signals';
+import { classes } from '../classes.js';
 import { choosePreset, resetScale, setAxis, setScale } from '../controls.js';
 import { model } from '../compute.js';
 import { form } from '../layout.js';
@@ -17,7 +18,7 @@ export function ScaleControl() {
     const on = scale !== 'off';
     const own = typeof scale === 'number';
     return (
-        <div class={`card scale ${own ? 'own' : ''}`} data-a="control:scale">
+        <div class={classes('card scale', own && 'own')} data-a="control:scale">
             <span class="cardline">
                 <span class="cardname">
                     {own ? (
@@ -94,7 +95,7 @@ export function MaskControl() {
     }));
     const maskOpen = now.maskOpen.value;
     return (
-        <div class={`maskbox ${maskOpen ? 'open' : ''}`} data-a="control:mask">
+        <div class={classes('maskbox', maskOpen && 'open')} data-a="control:mask">
             <div class="maskname">
                 <b aria-hidden="true">{text.mask.label}</b>
                 <button

@@ -5,6 +5,7 @@ import { model } from '../compute.js';
 import { decodedOf, decoding, setDecoded } from '../decode.js';
 import { result, vector } from '../phrase.js';
 import { text } from '../text.en.js';
+import { ColumnHeads } from './ColumnHeads.jsx';
 import { Phrase } from './Phrase.jsx';
 import { Picture } from './Positions.jsx';
 
@@ -30,13 +31,7 @@ function Rows({ m, rows, at }) {
     return (
         <div class="scroller" tabIndex={0} role="group" aria-label={text.lenses.decode}>
             <table>
-                <thead>
-                    <tr>
-                        {words.heads.map((name) => (
-                            <th scope="col">{name}</th>
-                        ))}
-                    </tr>
-                </thead>
+                <ColumnHeads names={words.heads} />
                 <tbody>
                     {rows.slice(first, at).map(({ keys, output, full, gap }, n) => (
                         <tr class={first + n === at - 1 ? 'near' : ''}>

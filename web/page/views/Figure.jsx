@@ -3,6 +3,7 @@
 // join them, so that map, lines and bars are a single figure.
 
 import { useComputed } from '@preact/signals';
+import { classes } from '../classes.js';
 import { extents, model, pin, query } from '../compute.js';
 import { inline } from '../format.js';
 import { manyHeads, NUMBERS, TILES } from '../layout.js';
@@ -110,8 +111,10 @@ export function Figure() {
     };
     return (
         <section
-            class={`figure ${joined ? 'joined' : ''} ${manyHeads.value ? 'several' : ''}`}
-            style={sizes} aria-label={text.figure.label}>
+            class={classes('figure', joined && 'joined', manyHeads.value && 'several')}
+            style={sizes}
+            aria-label={text.figure.label}
+        >
             <Heads />
             <div class="large">
                 <header class="figurehead">

@@ -2,6 +2,7 @@
 // the same tracks. The steps come from the stage table.
 
 import { useComputed } from '@preact/signals';
+import { classes } from '../classes.js';
 import { model } from '../compute.js';
 import { form } from '../layout.js';
 import { releaseScores } from '../controls.js';
@@ -57,7 +58,7 @@ function Foot({ id }) {
             dropped: () => entry(dropout),
         }[id]?.() ?? entry;
     return (
-        <p class={`foot ${given ? 'given' : ''}`}>
+        <p class={classes('foot', given && 'given')}>
             <b class={id === 'output' ? 'o' : ''}>{name}</b>{' '}
             <span class="footrest">
                 <Phrase parts={rest} />
@@ -96,7 +97,7 @@ function Step({ step, n }) {
                 </h3>
                 {Control && <Control />}
             </div>
-            <div class={`stage ${sums ? 'summed' : ''}`} data-a={`stage:${step.id}`}>
+            <div class={classes('stage', sums && 'summed')} data-a={`stage:${step.id}`}>
                 <Plate grid={step.id} />
                 {sums && <RowSums />}
                 {sums && <ColumnSums />}
@@ -114,6 +115,7 @@ export function Flow() {
         return { keys, dk, dv, steps, summed: hasSums(model.value) };
     });
     const allRows = now.allRows.value;
+    const isMini = form.value === 'figure';
     const sizes = {
         '--longest': Math.max(3, ...keys.map((token) => [...token].length)),
         '--steps': steps.length,
@@ -123,7 +125,19 @@ export function Flow() {
         '--tracks': Math.max(keys.length, dv),
     };
     return (
-        <div class={`flow ${form.value === 'figure' ? 'mini' : ''} ${summed ? 'sums' : ''} ${allRows ? 'all' : ''} ${form.value === 'line' && keys.length < 3 ? 'few' : ''} ${keys.length > 3 ? 'many' : ''} ${keys.length > 4 ? 'crowded' : ''} ${steps.length > 5 ? 'stepped' : ''}`} style={sizes}>
+        <div
+            class={classes(
+                'flow',
+                isMini && 'mini',
+                summed && 'sums',
+                allRows && 'all',
+                !isMini && keys.length < 3 && 'few',
+                keys.length > 3 && 'many',
+                keys.length > 4 && 'crowded',
+                steps.length > 5 && 'stepped',
+            )}
+            style={sizes}
+        >
             <p class="yours-note">
                 <span class="specimen" aria-hidden="true">
                     {text.yours.specimen}
@@ -148,7 +162,7 @@ export function Flow() {
             {steps.map((step, n) => (
                 <Step key={step.id} step={step} n={n} />
             ))}
-            {form.value === 'line' && <Ledger />}
+            {!isMini && <Ledger />}
         </div>
     );
 }

@@ -10,8 +10,8 @@ import { num, word } from '../phrase.js';
 import { state, update } from '../state.js';
 import { text } from '../text.en.js';
 import { rowsOf, stretch } from '../trace.js';
-import { Map } from './Map.jsx';
 import { Phrase } from './Phrase.jsx';
+import { SmallMap } from './SmallMap.jsx';
 
 /** The weights of every head as they were last; those that an edit did not move stay the same. */
 let pictures = [];
@@ -37,7 +37,7 @@ function Head({ n, rows, hides, side }) {
                 aria-label={text.heads.label(n + 1)}
                 onClick={() => update({ head: n })}
             >
-                <Map rows={rows} width={side} height={side} kind="weights" hides={hides} mark={i} />
+                <SmallMap rows={rows} width={side} height={side} kind="weights" hides={hides} mark={i} />
             </button>
             <span class="headname">
                 <b>{n + 1}</b>{' '}

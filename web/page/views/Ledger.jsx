@@ -2,6 +2,7 @@
 // real.
 
 import { useComputed } from '@preact/signals';
+import { classes } from '../classes.js';
 import { weightColor } from '../color.js';
 import { difference, model, point, query } from '../compute.js';
 import { ledgerBetween } from '../difference.js';
@@ -62,7 +63,7 @@ function Line({ m, i, j, works }) {
     return (
         <tr
             role="row"
-            class={`line ${near ? 'near' : ''} ${off ? 'off' : ''}`}
+            class={classes('line', near && 'near', off && 'off')}
             data-at={`weights:${i}:${j}`}
         >
             <th role="rowheader" scope="row">
@@ -71,7 +72,7 @@ function Line({ m, i, j, works }) {
             {m.steps.map((step, n) => (
                 <td
                     role="cell"
-                    class={`at-${step.id} ${fitOf(works[n])}`}
+                    class={classes(`at-${step.id}`, fitOf(works[n]))}
                     style={{ '--col': 2 * n + 2 }}
                     {...marksOf(m, COLUMNS[step.id] ?? step.id, i, j)}
                 >

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { openLens } from '../layers.js';
 import { now } from '../state.js';
 import { text } from '../text.en.js';
+import { Close } from './Close.jsx';
 import { Decode } from './Decode.jsx';
 import { Positions } from './Positions.jsx';
 import { Sharing } from './Sharing.jsx';
@@ -34,13 +35,7 @@ export function Lens() {
             <header class="roomhead">
                 <h2>{text.lenses[lens]}</h2>
                 <Inside.Head />
-                <button
-                    type="button"
-                    class="icon close"
-                    aria-label={text.lenses.close}
-                    title={text.lenses.close}
-                    onClick={() => leave(lens)}
-                />
+                <Close name={text.lenses.close} close={() => leave(lens)} />
             </header>
             <Inside />
         </section>

@@ -2,6 +2,7 @@
 // before it, for the pinned row. The lane that is chosen is the one the page follows.
 
 import { showExample } from '../address.js';
+import { classes } from '../classes.js';
 import { choosePreset, clearPaint, invertMask, setOrder } from '../controls.js';
 import { setCorner } from '../layers.js';
 import { hasCorner } from '../mask.js';
@@ -97,7 +98,7 @@ export function Tile({ value, kind, digits, off }) {
           : signedColor(value, extents.value.scores);
     const shown = plain(value, digits);
     return (
-        <span class={`tile ${off ? 'off' : ''}`} style={look}>
+        <span class={classes('tile', off && 'off')} style={look}>
             <span class="n">{shown.replace('-', '\u2212')}</span>
         </span>
     );
@@ -123,7 +124,7 @@ function Lane({ lane }) {
     const isRight = dead ? order === 'before' : isOne(total);
     const lost = order === 'after' && !isRight;
     return (
-        <div class={`lane ${order === model.value.doc.maskOrder ? 'chosen' : ''}`}>
+        <div class={classes('lane', order === model.value.doc.maskOrder && 'chosen')}>
             <label class="lanename">
                 <input
                     type="radio"

@@ -7,6 +7,8 @@
 // only in the pinned row and for weights that matter.
 
 import { computed, useComputed } from '@preact/signals';
+import { gridAttributes } from '../aria.js';
+import { classes } from '../classes.js';
 import { before, difference, extents, litRow, model, pin, point, query } from '../compute.js';
 import { signedColor, weightColor } from '../color.js';
 import { brief, decimalsOf, plain } from '../format.js';
@@ -101,7 +103,7 @@ function drawCell(row, j, { lit, stop, name }) {
             data-at={`${grid}:${i}:${j}`}
             data-value={String(value)}
             data-lit={lit === '.' ? null : lit}
-            class={`c ${kind} ${fit} ${framed} ${scrubs} ${hand} ${moved ? 'moved' : ''}`}
+            class={classes('c', kind, fit, framed, scrubs, hand, moved && 'moved')}
             style={style}
             data-small={small}
             data-was={was === shown ? '' : was?.replace('-', '\u2212')}
@@ -152,7 +154,7 @@ function Row(props) {
         <div
             role="row"
             aria-rowindex={i + 2}
-            class={`row ${mark} ${dead ? 'dead' : ''}`}
+            class={classes('row', mark, dead && 'dead')}
             style={{ '--r': i + 2 }}
         >
             <span role="rowheader" aria-colindex={1} class="across" data-a={`${grid}:row:${i}`}>
@@ -204,7 +206,7 @@ function Head({ grid }) {
                 <span
                     role="columnheader"
                     aria-colindex={j + 2}
-                    class={`down ${near === j ? 'near' : ''}`}
+                    class={classes('down', near === j && 'near')}
                     data-a={`${grid}:col:${j}`}
                 >
                     <bdi>{label(words, spec, across, j)}</bdi>
@@ -239,7 +241,6 @@ export function Matrix({ grid, size = compact.value ? 'compact' : 'full', only =
         };
     });
     const { spec, differs, rows, olds } = shown;
-    const hint = differs ? null : { input: 'hint-input', mask: 'hint-mask' }[spec.kind];
     const room = roomFor(shown.keys.length, narrow.value);
     const extent = extents.value[spec.extent] ?? (spec.kind === 'weights' ? 1 : extents.value.values);
     const isPair = spec.axes[0] === 'query' && spec.axes[1] === 'key';
@@ -247,14 +248,13 @@ export function Matrix({ grid, size = compact.value ? 'compact' : 'full', only =
     const oldDigits = olds && !differs ? digitsOf(spec, olds, room) : digits;
     return (
         <div
-            role="grid"
-            aria-label={text.grids[grid]}
-            aria-rowcount={rows.length + 1}
-            aria-colcount={rows[0].length + 1}
-            aria-readonly={hint ? null : 'true'}
-            aria-describedby={hint ?? 'reading'}
-            class={`m ${size} ${spec.turned && !upright ? 'turned' : ''} ${spec.role ? `role-${spec.role}` : ''}`}
-            data-grid={grid}
+            {...gridAttributes(grid, rows, differs ? null : spec.kind)}
+            class={classes(
+                'm',
+                size,
+                spec.turned && !upright && 'turned',
+                spec.role && `role-${spec.role}`,
+            )}
             style={{ '--rows': rows.length, '--cols': rows[0].length }}
             {...handlers}
         >

@@ -2,6 +2,7 @@
 // weights that are dropped nothing is taken, and of the others more.
 
 import { useComputed } from '@preact/signals';
+import { classes } from '../classes.js';
 import { weightColor } from '../color.js';
 import { model, point, query } from '../compute.js';
 import { form, manyHeads } from '../layout.js';
@@ -50,7 +51,7 @@ export function Mix() {
                     {text.mix.output} <Phrase parts={[outputOf(m, i)]} />
                 </span>
             </div>
-            <div class={`shares ${bare ? 'off' : ''}`} data-a="mix">
+            <div class={classes('shares', bare && 'off')} data-a="mix">
                 {bare ? (
                     <span class="none">
                         <span>{text.mix[bare]}</span>
@@ -59,7 +60,7 @@ export function Mix() {
                     taken.map((w, j) =>
                         w > 0 ? (
                             <span
-                                class={j === near ? 'share near' : 'share'}
+                                class={classes('share', j === near && 'near')}
                                 data-at={`${grid}:${i}:${j}`}
                                 style={{ flexGrow: w, ...weightColor(w) }}
                             >

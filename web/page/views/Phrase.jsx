@@ -1,5 +1,6 @@
 // A phrase of phrase.js as inline text. Typographic numbers: U+2212, powers of ten.
 
+import { classes } from '../classes.js';
 import { prose } from '../format.js';
 import { MOST_TERMS } from '../phrase.js';
 import { now, update } from '../state.js';
@@ -34,7 +35,7 @@ function Vector({ part }) {
     const { values } = part;
     const folded = values.length > MOST_TERMS && !open.value;
     return (
-        <Tag class={`vector ${part.role ?? ''} ${values.length > MOST_TERMS ? 'wide' : ''}`}>
+        <Tag class={classes('vector', part.role, values.length > MOST_TERMS && 'wide')}>
             [
             {(folded ? values.slice(0, MOST_TERMS - 1) : values).map((value, n) => (
                 <>

@@ -1,6 +1,7 @@
 // A matrix of the line: with its numbers while they fit, else as a small map that shows it large.
 
 import { useComputed } from '@preact/signals';
+import { classes } from '../classes.js';
 import { difference, key, model, query } from '../compute.js';
 import { form } from '../layout.js';
 import { lookOf } from '../look.js';
@@ -8,8 +9,8 @@ import { narrow } from '../media.js';
 import { GRIDS } from '../matrices.js';
 import { state, update } from '../state.js';
 import { text } from '../text.en.js';
-import { Map } from './Map.jsx';
 import { Matrix } from './Matrix.jsx';
+import { SmallMap } from './SmallMap.jsx';
 
 /** Side of a map, of many steps a smaller one; a map that has few columns is narrower. */
 const side = (isNarrow, steps) => (isNarrow ? (steps > 5 ? 40 : 56) : 66);
@@ -31,7 +32,7 @@ function Thumb({ grid }) {
     return (
         <button
             type="button"
-            class={`thumb ${spec.role ? `role-${spec.role}` : ''} ${framed ? 'framed' : ''}`}
+            class={classes('thumb', spec.role && `role-${spec.role}`, framed && 'framed')}
             aria-pressed={large}
             aria-label={text.showLarge(text.grids[grid])}
             title={text.showLarge(text.grids[grid])}
@@ -41,7 +42,7 @@ function Thumb({ grid }) {
             data-turned={turned ? '' : null}
             onClick={() => update({ stage: grid })}
         >
-            <Map
+            <SmallMap
                 rows={rows}
                 width={width}
                 height={height}

@@ -8,9 +8,10 @@ import { experiment } from '../order.js';
 import { result, vector } from '../phrase.js';
 import { pictureOf } from '../positions.js';
 import { text } from '../text.en.js';
-import { Map } from './Map.jsx';
+import { ColumnHeads } from './ColumnHeads.jsx';
 import { Tile } from './MaskRoom.jsx';
 import { Phrase } from './Phrase.jsx';
+import { SmallMap } from './SmallMap.jsx';
 
 /** Up to as many columns, a picture is made of numbers. */
 const NUMBERS = 8;
@@ -38,7 +39,7 @@ export function Picture({ name, rows, words, kind, allowed }) {
                     ))}
                 </div>
             ) : (
-                <Map rows={rows} width={160} height={160} kind={kind} extent={1} mark={-1} />
+                <SmallMap rows={rows} width={160} height={160} kind={kind} extent={1} mark={-1} />
             )}
         </figure>
     );
@@ -108,14 +109,7 @@ function Order({ m }) {
             </p>
             <div class="orders">
                 <table aria-label={words.gap}>
-                    <thead>
-                        <tr>
-                            <th scope="col">{words.label}</th>
-                            <th scope="col" colSpan={2}>
-                                {words.gap}
-                            </th>
-                        </tr>
-                    </thead>
+                    <ColumnHeads names={[words.label, [words.gap, 2]]} />
                     <tbody>
                         {found.rows.map((row) => (
                             <tr class={row === now ? 'near' : ''}>
@@ -133,13 +127,7 @@ function Order({ m }) {
                     </tbody>
                 </table>
                 <table aria-label={words.table(words.names[now.positions])}>
-                    <thead>
-                        <tr>
-                            {words.heads.map((name) => (
-                                <th scope="col">{name}</th>
-                            ))}
-                        </tr>
-                    </thead>
+                    <ColumnHeads names={words.heads} />
                     <tbody>
                         {shown.map((token, n) => (
                             <tr>

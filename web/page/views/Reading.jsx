@@ -2,6 +2,7 @@
 // own, so it covers nothing. A grid names it as its description; it is no live region, as pointing
 // is not news.
 
+import { classes } from '../classes.js';
 import { model, moved, point } from '../compute.js';
 import { reading } from '../explain.js';
 import { inline } from '../format.js';
@@ -24,7 +25,7 @@ export function Reading() {
     return (
         <p id="reading" class="reading">
             {reading(model.value, at).map(({ stage, phrase }, n, all) => (
-                <span class={`segment ${stage === at.grid ? 'strong' : ''}`}>
+                <span class={classes('segment', stage === at.grid && 'strong')}>
                     {n > 0 && stage && all[n - 1].stage && (
                         <span class="arrow" aria-hidden="true">
                             →{' '}

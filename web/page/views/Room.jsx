@@ -1,5 +1,5 @@
-// What opens under a gate: the step as a formula with the numbers of the pointed-at cell, and
-// what there is to know about it. One room at a time, in the flow of the page, so that it covers nothing.
+// What opens under a gate: the step as a formula with the numbers of the pointed-at cell, and what
+// there is to know about it. One room at a time, in the flow of the page, so that it covers nothing.
 
 import { useEffect, useRef } from 'preact/hooks';
 import { copyMatrix } from '../clipboard.js';
@@ -8,6 +8,7 @@ import { openRoom } from '../controls.js';
 import { FORMULAS } from '../formulas.js';
 import { narrow } from '../media.js';
 import { text } from '../text.en.js';
+import { Close } from './Close.jsx';
 import { DotRoom } from './DotRoom.jsx';
 import { MaskRoom } from './MaskRoom.jsx';
 import { Math } from './Math.jsx';
@@ -55,13 +56,7 @@ export function Room({ id }) {
                 <button type="button" class="button" onClick={() => copyMatrix(id)}>
                     {text.rooms.copy(text.grids[id])}
                 </button>
-                <button
-                    type="button"
-                    class="icon close"
-                    aria-label={text.rooms.close}
-                    title={text.rooms.close}
-                    onClick={() => openRoom(null)}
-                />
+                <Close name={text.rooms.close} close={() => openRoom(null)} />
             </header>
             {id in FORMULAS && <Formula id={id} />}
             {More && <More />}

@@ -2,6 +2,7 @@
 // reading line spells out the one that is pointed at. Very long ones fold to the largest weights.
 
 import { useComputed } from '@preact/signals';
+import { classes } from '../classes.js';
 import { weightColor } from '../color.js';
 import { model, point, query } from '../compute.js';
 import { decimalsOf, prose } from '../format.js';
@@ -49,7 +50,7 @@ function Line({ i, j, name, score, scaled, power, weight, kept, gives, digits, m
     return (
         <tr
             role="row"
-            class={`${near ? 'near' : ''} ${off ? 'off' : ''}`}
+            class={classes(near && 'near', off && 'off')}
             data-at={`weights:${i}:${j}`}
         >
             <th role="rowheader" scope="row">
@@ -101,9 +102,10 @@ export function RowTable({ high }) {
     const digits = { scores: decimalsOf(m.grids.scores), masked: decimalsOf(m.grids.masked) };
     const roomy = !narrow.value && m.doc.heads === 1 && m.grids.V[0].length <= 4 && !folds;
     return (
-        <div class={`rowtable ${roomy ? 'roomy' : ''} ${cap ? 'capped' : ''} ${drop ? 'dropped' : ''}`}
+        <div
+            class={classes('rowtable', roomy && 'roomy', cap && 'capped', drop && 'dropped')}
             style={{ '--dv': m.grids.V[0].length, ...(high && { '--rung': `${high + 2}px` }) }}
-       >
+        >
             <table role="table" aria-label={text.ledger.name(m.queries[i])}>
                 <thead role="rowgroup">
                     <tr role="row">

@@ -1,5 +1,6 @@
 // The line that says what the last action did, and offers to take it back.
 
+import { classes } from '../classes.js';
 import { saidOf } from '../said.js';
 import { go } from '../page.js';
 import { now } from '../state.js';
@@ -11,7 +12,7 @@ export function Said() {
     /** What is wrong with a text stands beside it; here it is only for the ear. */
     const isShown = said && !now.edit.value?.isBad;
     return (
-        <div class={`said ${isShown ? '' : 'silent'}`}>
+        <div class={classes('said', !isShown && 'silent')}>
             <p role="status" class={isShown ? said.kind : 'sr'}>
                 {said && <Phrase parts={said.phrase} />}
             </p>

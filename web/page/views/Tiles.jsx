@@ -3,6 +3,7 @@
 // above it the cells are real, with the number as their name.
 
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { classes } from '../classes.js';
 import { weightColor } from '../color.js';
 import { tileText } from '../format.js';
 import { drawMap, drawNumbers } from '../map.js';
@@ -72,7 +73,7 @@ export function drawTile(row, j, { lit, stop, name }) {
             data-at={`${grid}:${i}:${j}`}
             data-value={String(values[j])}
             data-lit={lit === '.' ? null : lit}
-            class={`c ${frame} ${isHidden ? 'off' : ''}`}
+            class={classes('c', frame, isHidden && 'off')}
         >
             {name && <Field name={name} />}
         </div>

@@ -3,6 +3,7 @@
 // smaller the letters; words that fill more than a line are tinted by their weight.
 
 import { useComputed } from '@preact/signals';
+import { classes } from '../classes.js';
 import { model, point, query } from '../compute.js';
 import { handlers } from '../grid.js';
 import { title } from '../layout.js';
@@ -72,7 +73,7 @@ function Token({ strip, i, token, count, weight }) {
             aria-colindex={i + 1}
             aria-selected={chosen}
             tabIndex={chosen ? 0 : -1}
-            class={`token ${pinned ? 'pinned' : near ? 'near' : ''}`}
+            class={classes('token', pinned ? 'pinned' : near && 'near')}
             style={weight === null ? undefined : { '--tint': `${Math.round(Math.sqrt(weight) * 60)}%` }}
             data-at={`${strip}:0:${i}`}
             data-a={isQuery ? `token:${i}` : `key:${i}`}
@@ -135,9 +136,18 @@ export function Tokens() {
         return { tokens: doc.tokens, keyTokens: doc.keyTokens, tints };
     });
     const crossed = keyTokens !== null;
-    const form = `${long ? 'long' : ''} ${wraps ? 'wraps' : ''} ${many ? 'many' : ''} ${crossed ? 'crossed' : ''}`;
     return (
-        <div class={`tokens ${form}`} data-a="strip" style={{ '--letters': `${size}px` }}>
+        <div
+            class={classes(
+                'tokens',
+                long && 'long',
+                wraps && 'wraps',
+                many && 'many',
+                crossed && 'crossed',
+            )}
+            data-a="strip"
+            style={{ '--letters': `${size}px` }}
+        >
             <Strip strip="tokens" words={tokens} tints={crossed ? null : tints} />
             {crossed && (
                 <span class="looks quiet" aria-hidden="true">

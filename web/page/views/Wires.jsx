@@ -7,7 +7,7 @@ import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { model, point, query } from '../compute.js';
 import { form, title } from '../layout.js';
 import { narrow } from '../media.js';
-import { TAG } from '../shapes.js';
+import { TAG } from '../strokes.js';
 import { now } from '../state.js';
 import { narrowWires, wideWires } from '../wires.js';
 

@@ -5,7 +5,7 @@ import { drawMap } from '../map.js';
 import { scheme } from '../media.js';
 
 /** `rows` as for drawMap; `mark` is a row to outline, or -1. */
-export function Map({ rows, width, height, kind, extent, hides, turned = false, mark = -1 }) {
+export function SmallMap({ rows, width, height, kind, extent, hides, turned = false, mark = -1 }) {
     const canvas = useRef();
     const colors = scheme.value;
     useLayoutEffect(() => {
