@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import { press, said, typeInto, undo } from './acts.js';
 import { attention, example, largestError } from './attention.js';
 import { cell, differences, launch, open, readGrids } from './browser.js';
+import { hashOf, long } from './long.js';
 
 let session;
 before(async () => {
@@ -209,6 +210,31 @@ test('without the mask nothing of the kind is said', async () => {
     assert.doesNotMatch(await said(page), /bit/);
     const v = example.v.with(2, [9, 1]);
     assert.ok(largestError(await readGrids(page), { ...example, v }) <= 1e-6);
+    await page.close();
+});
+
+test('of many keys the lanes show the five that would count most, and sum over all', async () => {
+    const causal = { preset: 'causal', pad: 1, inverted: false, painted: {} };
+    const doc = long(16, { mask: causal });
+    const { page, seen } = await open(session.browser, { hash: await hashOf(doc) });
+    await openRoom(page);
+    const { q, k, v } = doc;
+    const { weights } = attention({ q, k, v });
+    const order = weights[5].map((_, j) => j).sort((a, b) => weights[5][b] - weights[5][a]);
+    const most = order.slice(0, 5).sort((a, b) => a - b);
+    const heads = await page.$$eval('.lanehead .tiles:nth-of-type(1) bdi', (all) =>
+        all.map((x) => x.textContent),
+    );
+    assert.deepEqual(heads, most.map((j) => doc.tokens[j]));
+    const [before, after] = await lanes(page);
+    const hidden = attention({ q, k, v, allowed: (i, j) => j <= i }).weights[5];
+    before.tiles[2].forEach((text, n) =>
+        assert.ok(Math.abs(Number(text) - hidden[most[n]]) < 6e-4),
+    );
+    const left = weights[5].reduce((sum, w, j) => sum + (j <= 5 ? w : 0), 0);
+    assert.ok(after.sum.startsWith(left.toFixed(3)), after.sum);
+    assert.match(await page.$eval('.lanes > p', (p) => p.innerText), /^The 5 of 16 keys/);
+    assert.deepEqual(seen, []);
     await page.close();
 });
 

@@ -135,6 +135,7 @@ export const STATES = {
     'room of the mask': { document: first(3, { mask: mask('causal'), query: 1, key: 2 }), act: room('masked') },
     'room of the softmax': { act: room('weights') },
     projected: { document: projected },
+    'mask of a long sentence': { document: long(16, { mask: mask('causal') }), act: room('masked') },
     'added to the mask': {
         document: first(3, { mask: mask('window'), bias: { '2,1': 1.5 } }),
         act: room('masked'),

@@ -1,10 +1,14 @@
 // The three ways to hide a key, for the pinned row: the same columns, of which only the two
-// operators change their places. Each lane is the engine's own run of the document in that way.
+// operators change their places. Each lane is the engine's own run of the document in that way. Of
+// many keys those stand there that would count most if none was hidden; sums are over all.
 
 import { computed } from '@preact/signals';
 import { model, modelFor, query } from './compute.js';
 
 const ORDERS = ['before', 'after', 'bias'];
+
+/** Keys that have room beside one another. */
+const ROOM = 5;
 
 /** The document with no key hidden: what the softmax makes of it before a mask comes too late. */
 const open = (doc) => ({
@@ -12,22 +16,35 @@ const open = (doc) => ({
     mask: { ...doc.mask, preset: 'none', inverted: false, painted: {} },
 });
 
+const plain = (doc, maskOrder) => ({ ...doc, maskOrder, softmaxAxis: 'keys' });
+
+/** The weights of the pinned row with no key hidden. */
+const unmasked = computed(() => {
+    const { doc, head } = model.value;
+    return modelFor(plain(open(doc), 'before'), head).grids.weights[query.value];
+});
+
+/** The keys that are shown, in the order of the sentence. */
+export const shownKeys = computed(() => {
+    const weights = unmasked.value;
+    return weights
+        .map((_, j) => j)
+        .sort((a, b) => weights[b] - weights[a] || a - b)
+        .slice(0, ROOM)
+        .sort((a, b) => a - b);
+});
+
 /** Per order: the scaled scores, what stands between the operators, the weights, their sum. */
 export const lanes = computed(() => {
     const { doc, head } = model.value;
     const i = query.value;
     return ORDERS.map((order) => {
-        const m = modelFor({ ...doc, maskOrder: order, softmaxAxis: 'keys' }, head);
-        const between =
-            order === 'after'
-                ? modelFor({ ...open(doc), maskOrder: 'before', softmaxAxis: 'keys' }, head).grids
-                      .weights
-                : m.grids.masked;
+        const m = modelFor(plain(doc, order), head);
         return {
             order,
             m,
             scaled: m.grids.capped[i],
-            between: between[i],
+            between: order === 'after' ? unmasked.value : m.grids.masked[i],
             weights: m.grids.weights[i],
             total: m.rows[i].total,
             output: m.grids.output[i],

@@ -79,7 +79,8 @@ export const lanes = {
     title: (token) => ['Row ', word(token, 'q'), ': where to hide?'],
     between: 'in between',
     output: 'output',
-    tooMany: 'With up to eight keys, the three ways to hide one are compared here.',
+    some: (n, all) =>
+        `The ${n} of ${all} keys that would count most if none was hidden; sums are over all.`,
     before: {
         name: ['−∞ before the softmax'],
         about: 'the definition',

@@ -1,5 +1,6 @@
 // The line: inputs above, results below, a gate before each result, and the row table under them on
-// the same tracks. The steps come from the stage table.
+// the same tracks. The steps come from the stage table. A room opens under its gate; where the line
+// is small, under all of it, as wide as the page.
 
 import { useComputed } from '@preact/signals';
 import { classes } from '../classes.js';
@@ -79,7 +80,7 @@ function Step({ step, n }) {
     const Control = controls[step.control];
     const words = text.steps[step.id];
     const sums = useComputed(() => step.id === 'weights' && hasSums(model.value)).value;
-    const open = useComputed(() => state.value.room === step.id).value;
+    const open = useComputed(() => form.value === 'line' && state.value.room === step.id).value;
     return (
         <section class={`step step-${step.id}`} style={{ '--col': 2 * n + 3 }}>
             <div class="gate" data-a={`gate:${step.id}`}>
@@ -124,45 +125,49 @@ export function Flow() {
         '--dv': dv,
         '--tracks': Math.max(keys.length, dv),
     };
+    const room = now.room.value;
     return (
-        <div
-            class={classes(
-                'flow',
-                isMini && 'mini',
-                summed && 'sums',
-                allRows && 'all',
-                !isMini && keys.length < 3 && 'few',
-                keys.length > 3 && 'many',
-                keys.length > 4 && 'crowded',
-                steps.length > 5 && 'stepped',
-            )}
-            style={sizes}
-        >
-            <p class="yours-note">
-                <span class="specimen" aria-hidden="true">
-                    {text.yours.specimen}
-                </span>{' '}
-                <b>{text.yours.rule}</b>
-                {narrow.value ? (
-                    ` ${text.yours.byTouch}`
-                ) : (
-                    <>
-                        <br />
-                        {text.yours.how}
-                        <br />
-                        <span class="quiet">{text.yours.rest}</span>
-                    </>
+        <>
+            <div
+                class={classes(
+                    'flow',
+                    isMini && 'mini',
+                    summed && 'sums',
+                    allRows && 'all',
+                    !isMini && keys.length < 3 && 'few',
+                    keys.length > 3 && 'many',
+                    keys.length > 4 && 'crowded',
+                    steps.length > 5 && 'stepped',
                 )}
-            </p>
-            <div class="inputs">
-                <Input grid="Q" />
-                <Input grid="K" />
-                <Input grid="V" />
+                style={sizes}
+            >
+                <p class="yours-note">
+                    <span class="specimen" aria-hidden="true">
+                        {text.yours.specimen}
+                    </span>{' '}
+                    <b>{text.yours.rule}</b>
+                    {narrow.value ? (
+                        ` ${text.yours.byTouch}`
+                    ) : (
+                        <>
+                            <br />
+                            {text.yours.how}
+                            <br />
+                            <span class="quiet">{text.yours.rest}</span>
+                        </>
+                    )}
+                </p>
+                <div class="inputs">
+                    <Input grid="Q" />
+                    <Input grid="K" />
+                    <Input grid="V" />
+                </div>
+                {steps.map((step, n) => (
+                    <Step key={step.id} step={step} n={n} />
+                ))}
+                {!isMini && <Ledger />}
             </div>
-            {steps.map((step, n) => (
-                <Step key={step.id} step={step} n={n} />
-            ))}
-            {!isMini && <Ledger />}
-        </div>
+            {isMini && steps.some(({ id }) => id === room) && <Room key={room} id={room} />}
+        </>
     );
 }

@@ -9,7 +9,7 @@ import { hasCorner } from '../mask.js';
 import { signedColor, weightColor } from '../color.js';
 import { extents, key, model, query } from '../compute.js';
 import { decimalsOf, isOne, plain } from '../format.js';
-import { lanes } from '../lanes.js';
+import { lanes, shownKeys } from '../lanes.js';
 import { vector } from '../phrase.js';
 import { text } from '../text.en.js';
 import { Phrase } from './Phrase.jsx';
@@ -105,11 +105,12 @@ export function Tile({ value, kind, digits, off }) {
 }
 
 function Tiles({ values, kind, off, name }) {
-    const digits = kind === 'weights' ? 'fixed' : decimalsOf([values]);
+    const shown = shownKeys.value;
+    const digits = kind === 'weights' ? 'fixed' : decimalsOf([shown.map((j) => values[j])]);
     return (
         <div class="tiles" role="group" aria-label={name}>
-            {values.map((value, j) => (
-                <Tile value={value} kind={kind} digits={digits} off={off(j)} />
+            {shown.map((j) => (
+                <Tile value={values[j]} kind={kind} digits={digits} off={off(j)} />
             ))}
         </div>
     );
@@ -171,13 +172,13 @@ function Lane({ lane }) {
 function Lanes() {
     const m = model.value;
     const i = query.value;
-    if (m.keys.length > 8) return <p class="quiet">{text.lanes.tooMany}</p>;
+    const shown = shownKeys.value;
     return (
         <div
             class="lanes"
             role="radiogroup"
             aria-labelledby="lanes-title"
-            style={{ '--keys': m.keys.length }}
+            style={{ '--keys': shown.length }}
         >
             <div class="lane lanehead">
                 <h4 class="lanetitle" id="lanes-title">
@@ -186,8 +187,8 @@ function Lanes() {
                 {[0, 1, 2].map(() => (
                     <>
                         <div class="tiles" aria-hidden="true">
-                            {m.keys.map((key) => (
-                                <bdi>{key}</bdi>
+                            {shown.map((j) => (
+                                <bdi>{m.keys[j]}</bdi>
                             ))}
                         </div>
                         <span />
@@ -198,6 +199,9 @@ function Lanes() {
             {lanes.value.map((lane) => (
                 <Lane lane={lane} />
             ))}
+            {shown.length < m.keys.length && (
+                <p class="quiet">{text.lanes.some(shown.length, m.keys.length)}</p>
+            )}
         </div>
     );
 }
