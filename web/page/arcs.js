@@ -45,46 +45,51 @@ const meet = (a, b) => a.x < b.r && b.x < a.r && a.y < b.b && b.y < a.b;
 
 const STEPS = Array.from({ length: 33 }, (_, n) => n / 32);
 
-/** Points of a curve, and the box that holds its stroke. */
-function outline(arc) {
-    const points = STEPS.map((t) => arc.at(t));
-    const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
-    const r = arc.width / 2 + 1;
-    const box = {
-        x: Math.min(...xs) - r,
-        y: Math.min(...ys) - r,
-        r: Math.max(...xs) + r,
-        b: Math.max(...ys) + r,
-    };
-    return { points, r, box };
+/** Points of the curves, by their path: an edit changes their width, not where they run. */
+const runs = new Map();
+
+function runOf({ d, at }) {
+    if (!runs.has(d)) {
+        if (runs.size > 1000) runs.clear();
+        const points = STEPS.map(at);
+        const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
+        const ends = (all) => [Math.min(...all), Math.max(...all)];
+        const [[x, r], [y, b]] = [ends(xs), ends(ys)];
+        runs.set(d, { points, x, r, y, b });
+    }
+    return runs.get(d);
 }
 
-/** How much of a curve runs through a box. */
-function crossed({ points, r, box: whole }, box) {
-    if (!meet(whole, box)) return 0;
+/** How much of an arc runs through a box. */
+function crossed(arc, box) {
+    const run = runOf(arc);
+    const half = arc.width / 2 + 1;
+    const [x, y, r, b] = [box.x - half, box.y - half, box.r + half, box.b + half];
+    if (run.x >= r || run.r <= x || run.y >= b || run.b <= y) return 0;
     let count = 0;
-    for (const [x, y] of points)
-        if (x > box.x - r && x < box.r + r && y > box.y - r && y < box.b + r) count++;
+    for (const [px, py] of run.points) if (px > x && px < r && py > y && py < b) count++;
     return count;
 }
 
 /** Puts each label at its best place; those put first have the choice. */
 function place(labelled, all, { top, right }) {
     const put = [];
-    const outlines = new Map(all.map((arc) => [arc, outline(arc)]));
     return labelled.map(({ arc, shown, role, isLoop }) => {
-        const cost = (spot) => {
+        /** What a spot covers; counted no further than `least`. */
+        const cost = (spot, least) => {
             const box = boxOf(spot, shown);
             if (box.y < top || box.x < -10 || box.r > right) return 1000;
             let sum = put.filter((other) => meet(box, other)).length * 100;
-            for (const [other, drawn] of outlines)
-                if (other !== arc || isLoop || arc.width > 5) sum += crossed(drawn, box);
+            for (const other of all) {
+                if (sum >= least) break;
+                if (other !== arc || isLoop || arc.width > 5) sum += crossed(other, box);
+            }
             return sum;
         };
-        let best = null;
+        let best = { cost: Infinity };
         for (const spot of spots(arc, isLoop)) {
-            const c = cost(spot);
-            if (!best || c < best.cost) best = { spot, cost: c };
+            const c = cost(spot, best.cost);
+            if (c < best.cost) best = { spot, cost: c };
         }
         put.push(boxOf(best.spot, shown));
         return { ...label(best.spot[0], best.spot[1] + 4.5, shown, role), cell: arc.cell };

@@ -1,5 +1,6 @@
 // What a picture of a matrix is drawn with: the domain of its colours, and what the mask hides in it.
 
+import { weightColor } from './color.js';
 import { difference, extents } from './compute.js';
 import { GRIDS } from './matrices.js';
 
@@ -28,3 +29,9 @@ export function lookOf(m, grid) {
 }
 
 const domain = (name) => extents.value[name ?? 'values'];
+
+/** The ink on a cell of a picture with such a look: black or white on a weight, else of the page. */
+export const inkIn =
+    ({ kind, hides }) =>
+    (x, i, j) =>
+        hides?.(i, j) ? 'm' : kind === 'weights' ? weightColor(x).color : 'ink';

@@ -2,10 +2,12 @@
 // Every device pixel is written here, in one pass: a frame may hold ten such pictures.
 
 import { viridis } from 'ramp:viridis';
-import { minus } from './format.js';
 
 /** Steps of the signed ramp on either side of 0. */
 const STEPS = 64;
+
+/** The colours of the page that are drawn with, beside the ramps. */
+const NAMED = ['hatch', 'page', 'surface', 'q', 'k', 'ink', 'ink2', 'm'];
 
 const byScheme = new Map();
 
@@ -15,7 +17,7 @@ const weightPixels = viridis.map((hex) =>
     packed(...[1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16))),
 );
 
-/** The signed ramp, the hatch and the page as the style sheet has them, once per colour scheme. */
+/** The signed ramp and the named colours as the style sheet has them, once per colour scheme. */
 export function inksOf(scheme) {
     if (byScheme.has(scheme)) return byScheme.get(scheme);
     const probe = document.body.appendChild(document.createElement('i'));
@@ -25,9 +27,9 @@ export function inksOf(scheme) {
         const share = Math.round((Math.abs(n) / STEPS) * 58);
         return `color-mix(in oklab, var(--${n > 0 ? 'above' : 'below'}) ${share}%, var(--cell))`;
     });
-    colors.push('var(--hatch)', 'var(--page)');
+    colors.push(...NAMED.map((name) => `var(--${name})`));
     const lines = Object.fromEntries(
-        ['q', 'k', 'ink', 'ink2', 'm'].map((name) => {
+        NAMED.map((name) => {
             probe.style.color = `var(--${name})`;
             return [name, getComputedStyle(probe).color];
         }),
@@ -42,9 +44,10 @@ export function inksOf(scheme) {
     });
     probe.remove();
     const pixels = new Uint32Array(context.getImageData(0, 0, colors.length, 1).data.buffer);
-    const [hatch, page] = pixels.slice(-2);
+    const named = { '#000': packed(0, 0, 0), '#fff': packed(255, 255, 255) };
+    NAMED.forEach((name, n) => (named[name] = pixels[shares.length + n]));
     const { fontFamily } = getComputedStyle(document.body);
-    const inks = { signed: pixels.slice(0, -2), hatch, page, lines, fontFamily };
+    const inks = { signed: pixels.slice(0, shares.length), named, lines, fontFamily };
     byScheme.set(scheme, inks);
     return inks;
 }
@@ -89,17 +92,19 @@ const APART = 8;
 
 /**
  * Draws a matrix into a canvas of `width` × `height` CSS pixels. `turned` swaps rows and columns,
- * `hides(i, j)` says what the mask takes out: it is hatched. `gap` is the space between cells.
+ * `hides(i, j)` says what the mask takes out: it is hatched. `gap` is the space between cells. Each
+ * of `over` draws onto the pixels (marks.js) before they are shown.
  */
-export function drawMap(canvas, rows, { width, height, scheme, turned = false, gap = 0.5, ...look }) {
+export function drawMap(canvas, rows, look, over = []) {
+    const { width, height, scheme, turned = false, gap = 0.5, hides } = look;
     const inks = inksOf(scheme);
+    const { hatch, page } = inks.named;
     const ratio = Math.min(2, devicePixelRatio || 1);
     const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
     if (canvas.width !== w || canvas.height !== h) [canvas.width, canvas.height] = [w, h];
     const [down, across] = turned ? [rows[0].length, rows.length] : [rows.length, rows[0].length];
     const [cw, ch] = [w / across, h / down];
     const { image, pixels } = surfaceOf(canvas, w, h);
-    pixels.fill(0);
     const cells = new Uint32Array(across);
     const line = new Uint32Array(w);
     const scale = scaleOf(look, inks);
@@ -107,81 +112,28 @@ export function drawMap(canvas, rows, { width, height, scheme, turned = false, g
     const edge = Math.max(1, Math.round(ratio * gap));
     for (let i = 0; i < down; i++) {
         const row = turned ? (j) => rows[j][i] : (j) => rows[i][j];
-        const hasGaps = fillCells(cells, row, i, look.hides, scale);
+        const hasGaps = fillCells(cells, row, i, hides, scale);
         for (let j = 0; j < across; j++)
             line.fill(cells[j], Math.round(j * cw), Math.round((j + 1) * cw));
         if (cw >= APART * ratio) {
             for (let j = 1; j <= across; j++)
-                line.fill(inks.page, Math.round(j * cw) - edge, Math.round(j * cw));
+                line.fill(page, Math.round(j * cw) - edge, Math.round(j * cw));
         }
         const [from, to] = [Math.round(i * ch), Math.round((i + 1) * ch)];
         for (let y = from; y < to; y++) {
             const at = y * w;
             if (y >= to - edge && ch >= APART * ratio) {
-                pixels.fill(inks.page, at, at + w);
+                pixels.fill(page, at, at + w);
                 continue;
             }
             pixels.set(line, at);
             if (!hasGaps) continue;
             for (let x = 0; x < w; x++)
-                if (line[x] === 0 && (x + y) % period < thick) pixels[at + x] = inks.hatch;
+                if (line[x] === 0 && (x + y) % period < thick) pixels[at + x] = hatch;
         }
     }
+    for (const draw of over) draw({ pixels, width: w, height: h, cw, ch, ratio, edge, inks });
     canvas.getContext('2d').putImageData(image, 0, 0);
-}
-
-/**
- * Prints numbers of `size` pixels on the cells of a map just drawn. `textOf` says what (null:
- * nothing) and `inkOf` in which colour (by value or by its name on the page), `isMoved` which
- * corners are ticked, `bold` which row is. They are written on a sheet that is no part of the
- * document: a font set in it would have the styles of the whole page worked out at once.
- */
-export function drawNumbers(canvas, rows, { width, height, scheme, gap, bold, size, ...say }) {
-    const { lines, fontFamily } = inksOf(scheme);
-    const context = sheetOf(canvas).getContext('2d');
-    const [pitch, high] = [width / rows[0].length, height / rows.length];
-    context.setTransform(canvas.width / width, 0, 0, canvas.height / height, 0, 0);
-    context.textAlign = 'center';
-    context.textBaseline = 'middle';
-    const ticks = {};
-    const print = (row, i) =>
-        row.forEach((x, j) => {
-            const shown = say.textOf(x, i, j);
-            const named = x === -Infinity ? 'm' : say.inkOf(x, i, j);
-            const ink = lines[named] ?? named;
-            const [right, top] = [(j + 1) * pitch - gap, i * high];
-            if (say.isMoved(i, j)) tick((ticks[ink] ??= new Path2D()), right, top);
-            if (shown === null) return;
-            context.fillStyle = ink;
-            context.fillText(minus(shown), right - (pitch - gap) / 2, top + (high - gap) / 2);
-        });
-    context.font = `${size}px ${fontFamily}`;
-    rows.forEach((row, i) => i !== bold && print(row, i));
-    context.font = `650 ${size}px ${fontFamily}`;
-    if (bold in rows) print(rows[bold], bold);
-    for (const [ink, path] of Object.entries(ticks)) {
-        context.fillStyle = ink;
-        context.fill(path);
-    }
-    canvas.getContext('2d').drawImage(context.canvas, 0, 0);
-}
-
-const sheets = new WeakMap();
-
-/** An empty sheet of the size of a canvas. */
-function sheetOf(canvas) {
-    const { width, height } = canvas;
-    if (!sheets.has(canvas)) sheets.set(canvas, new OffscreenCanvas(width, height));
-    const sheet = sheets.get(canvas);
-    [sheet.width, sheet.height] = [width, height];
-    return sheet;
-}
-
-/** A corner turned down, at the upper right. */
-function tick(path, right, top) {
-    path.moveTo(right - 4, top);
-    path.lineTo(right, top);
-    path.lineTo(right, top + 4);
 }
 
 /** A horizontal gradient of the ramp of weights, for a colour bar. */

@@ -7,19 +7,20 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { hoverCell, paint } from '../actions.js';
 import { gridAttributes } from '../aria.js';
 import { classes } from '../classes.js';
-import { difference, model, pin, point } from '../compute.js';
+import { before, difference, model, pin, point } from '../compute.js';
 import { plain } from '../format.js';
 import { grasp } from '../gesture.js';
 import { cursorHandlers, handlers } from '../grid.js';
-import { lookOf } from '../look.js';
+import { inkIn, lookOf } from '../look.js';
 import { drawMap } from '../map.js';
+import { corners } from '../marks.js';
 import { scheme } from '../media.js';
 import { GRIDS, specOf } from '../matrices.js';
 import { tap } from '../pointer.js';
 import { state } from '../state.js';
 import { text } from '../text.en.js';
 import { Field } from './Field.jsx';
-import { label } from './Matrix.jsx';
+import { label } from './Row.jsx';
 
 /** Every how many lines a label fits. */
 const every = (pitch) => Math.max(1, Math.ceil(13 / pitch));
@@ -113,9 +114,11 @@ export function Canvas({ grid, pitch, high = pitch }) {
     const [width, height] = [rows[0].length * pitch, rows.length * high];
     const look = lookOf(m, grid);
     const colors = scheme.value;
+    const olds = difference.value ? undefined : before.value?.grids[grid];
     useLayoutEffect(() => {
-        drawMap(canvas.current, rows, { width, height, scheme: colors, ...look });
-    }, [rows, width, height, colors, look.extent, look.hides]);
+        const drawn = { width, height, scheme: colors, ...look };
+        drawMap(canvas.current, rows, drawn, [corners(rows, olds, inkIn(look))]);
+    }, [rows, olds, width, height, colors, look.extent, look.hides]);
     const [axis, across] = spec.axes;
     const near = point.value;
     const cellAt = (event) => {

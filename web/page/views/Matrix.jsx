@@ -6,10 +6,11 @@
 // `size` says how much room a number has: 'full' three decimals, 'compact' two, 'tiled' (Tiles.jsx)
 // only in the pinned row and for weights that matter.
 
-import { computed, useComputed } from '@preact/signals';
+import { computed } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { gridAttributes } from '../aria.js';
 import { classes } from '../classes.js';
-import { before, difference, extents, litRow, model, pin, point, query } from '../compute.js';
+import { before, difference, extents, model } from '../compute.js';
 import { signedColor, weightColor } from '../color.js';
 import { brief, decimalsOf, plain } from '../format.js';
 import { handlers } from '../grid.js';
@@ -17,23 +18,11 @@ import { compact } from '../layout.js';
 import { lookOf } from '../look.js';
 import { narrow, width } from '../media.js';
 import { GRIDS, specOf } from '../matrices.js';
-import { state } from '../state.js';
 import { useStill } from '../still.js';
 import { text } from '../text.en.js';
 import { Field } from './Field.jsx';
-import { drawTile, Ground } from './Tiles.jsx';
-
-const subscript = (n) => String(n).replace(/\d/g, (digit) => '₀₁₂₃₄₅₆₇₈₉'[digit]);
-
-/** Letters of axes that are not those of their matrix. */
-const NAMES = { model: 'x', joined: 'o', out: 'y' };
-
-/** The name of line n of an axis: a token, or a numbered component. */
-export function label(m, spec, axis, n) {
-    if (axis === 'query') return m.queries[n];
-    if (axis === 'key') return m.keys[n];
-    return `${NAMES[axis] ?? spec.letter}${subscript(n + 1)}`;
-}
+import { cellTitle, Head, label, RowFrame, useMarks } from './Row.jsx';
+import { fillTiles, Ground, TileRows } from './Tiles.jsx';
 
 /** Characters that a result cell holds when the keys of a sentence share the width of the page. */
 const roomFor = (keys, isNarrow) =>
@@ -116,123 +105,54 @@ function drawCell(row, j, { lit, stop, name }) {
     );
 }
 
-function cellTitle({ grid, spec, i }, j) {
-    const m = model.peek();
-    const [rows, cols] = spec.axes;
-    return text.input(text.grids[grid], label(m, spec, rows, i), label(m, spec, cols, j));
-}
-
-/** Whether a cell of a grid has a place on an axis of X and W; on the others every cell has. */
-const isOf = (axis, grid) => !(axis in NAMES) || GRIDS[grid].axes.includes(axis);
-
 /** A matrix of differences is signed, and nobody's to edit. */
 const between = Object.fromEntries(
     Object.entries(GRIDS).map(([grid, spec]) => [grid, { ...spec, kind: 'signed', edits: null }]),
 );
 
 function Row(props) {
-    const { grid, i, name, values, empty, differs } = props;
-    const spec = differs ? between[grid] : specOf(grid, model.peek().doc);
-    const [axis, across] = spec.axes;
-    const lit = useComputed(() => litRow(grid, i, values.length), [values.length]).value;
-    const mark = useComputed(() =>
-        axis === 'query' && query.value === i
-            ? 'pinned'
-            : point.value[axis] === i && isOf(axis, point.value.grid)
-              ? `near near-${axis}`
-              : '',
-    ).value;
-    const stop = useComputed(() => (pin.value[axis] === i ? pin.value[across] : -1)).value;
-    const editing = useComputed(() => {
-        const { edit } = state.value;
-        return edit && edit.grid === grid && edit.row === i ? edit.col : -1;
-    }).value;
+    const { grid, i, name, values, empty, differs, spec } = props;
+    const { lit, mark, stop, field } = useMarks(grid, i, spec, values.length);
     const dead = grid === 'weights' && empty && !differs;
-    const row = { ...props, spec };
-    const draw = props.size === 'tiled' ? drawTile : drawCell;
     return (
-        <div
-            role="row"
-            aria-rowindex={i + 2}
-            class={classes('row', mark, dead && 'dead')}
-            style={{ '--r': i + 2 }}
-        >
-            <span role="rowheader" aria-colindex={1} class="across" data-a={`${grid}:row:${i}`}>
-                <bdi>{name}</bdi>
-            </span>
+        <RowFrame grid={grid} i={i} name={name} mark={mark} dead={dead}>
             {values.map((_, j) =>
-                draw(row, j, {
+                drawCell(props, j, {
                     lit: lit[j] ?? '.',
                     stop: stop === j,
-                    name: editing === j ? cellTitle(row, j) : null,
+                    name: field === j ? cellTitle(grid, spec, i, j) : null,
                 }),
             )}
-            {dead && (
-                <span class="note" aria-hidden="true">
-                    <span>{text.dead}</span>
-                </span>
-            )}
-        </div>
-    );
-}
-
-function Head({ grid }) {
-    const spec = GRIDS[grid];
-    const words = useStill(() => {
-        const { grids, queries, keys } = model.value;
-        return { queries, keys, columns: grids[grid][0].length };
-    });
-    const across = spec.axes[1];
-    const near = useComputed(() => (across === 'key' ? point.value.key : -1)).value;
-    const paired = spec.axes[0] === 'query' && across === 'key';
-    return (
-        <div role="row" aria-rowindex={1} class="row head">
-            <span role="columnheader" aria-colindex={1} class="corner">
-                {paired ? (
-                    <>
-                        <span class="axisname" aria-hidden="true">
-                            {text.figure.query}
-                        </span>
-                        <span class="axisname keys" aria-hidden="true">
-                            {text.figure.keys}
-                        </span>
-                        <span class="sr">{text.corner.full}</span>
-                    </>
-                ) : (
-                    <span class="sr">{text.headerCorner}</span>
-                )}
-            </span>
-            {Array.from({ length: words.columns }, (_, j) => (
-                <span
-                    role="columnheader"
-                    aria-colindex={j + 2}
-                    class={classes('down', near === j && 'near')}
-                    data-a={`${grid}:col:${j}`}
-                >
-                    <bdi>{label(words, spec, across, j)}</bdi>
-                </span>
-            ))}
-        </div>
+        </RowFrame>
     );
 }
 
 const NONE = [];
 
+const usual = () => (compact.value ? 'compact' : 'full');
+
+const extentOf = ({ extent, kind }) =>
+    extents.value[extent] ?? (kind === 'weights' ? 1 : extents.value.values);
+
 /** `only` leaves one row in place of all, `upright` keeps K from turning, `tile` sizes tiles. */
-export function Matrix({ grid, size = compact.value ? 'compact' : 'full', only = -1, upright, tile }) {
+export function Matrix({ grid, size = usual(), only = -1, upright, tile }) {
     const shown = useStill(() => {
         const m = model.value;
-        const spec = specOf(grid, m.doc);
         const differs = difference.value !== null;
+        const own = specOf(grid, m.doc);
+        const spec = differs ? between[grid] : own;
+        const isPair = spec.axes[0] === 'query' && spec.axes[1] === 'key';
+        const isEmpty = (row) => isPair && row.empty;
         const rows = (difference.value ?? m).grids[grid];
         const olds = before.value?.grids[grid];
         return {
             spec,
+            extent: extentOf(own),
             differs,
             rows,
             olds: olds === rows ? undefined : olds,
-            allowed: m.allowed,
-            empty: m.rows.map((row) => (row.empty ? 'e' : '.')).join(''),
+            allowed: isPair ? m.allowed : null,
+            empty: m.rows.map((row) => (isEmpty(row) ? 'e' : '.')).join(''),
             edits: differs || spec.edits !== 'scoreEdits' ? null : m.edits,
             painted: !differs && spec.kind === 'mask' ? m.doc.mask.painted : null,
             queries: m.queries,
@@ -240,14 +160,17 @@ export function Matrix({ grid, size = compact.value ? 'compact' : 'full', only =
             ...(size === 'tiled' && lookOf(m, grid)),
         };
     });
-    const { spec, differs, rows, olds } = shown;
+    const { spec, differs, rows, olds, extent } = shown;
+    const element = useRef();
+    useLayoutEffect(() => {
+        if (size === 'tiled') fillTiles(element.current, shown);
+    }, [shown, size]);
     const room = roomFor(shown.keys.length, narrow.value);
-    const extent = extents.value[spec.extent] ?? (spec.kind === 'weights' ? 1 : extents.value.values);
-    const isPair = spec.axes[0] === 'query' && spec.axes[1] === 'key';
     const digits = differs ? decimalsOf(rows, room) : digitsOf(spec, rows, room);
     const oldDigits = olds && !differs ? digitsOf(spec, olds, room) : digits;
     return (
         <div
+            ref={element}
             {...gridAttributes(grid, rows, differs ? null : spec.kind)}
             class={classes(
                 'm',
@@ -259,35 +182,33 @@ export function Matrix({ grid, size = compact.value ? 'compact' : 'full', only =
             {...handlers}
         >
             <Head grid={grid} />
-            {size === 'tiled' && (
-                <Ground
-                    rows={rows}
-                    olds={olds}
-                    look={shown}
-                    pinned={query.value}
-                    {...tile}
-                />
+            {size === 'tiled' && <Ground rows={rows} olds={olds} look={shown} {...tile} />}
+            {size === 'tiled' ? (
+                <TileRows grid={grid} shown={shown} />
+            ) : (
+                rows.map((values, i) =>
+                    only >= 0 && i !== only ? null : (
+                        <Row
+                            grid={grid}
+                            i={i}
+                            spec={spec}
+                            name={label(shown, spec, spec.axes[0], i)}
+                            values={values}
+                            olds={olds?.[i] === values ? null : olds?.[i]}
+                            may={shown.allowed?.[i] ?? NONE}
+                            empty={shown.empty[i] === 'e'}
+                            edits={shown.edits}
+                            painted={shown.painted}
+                            differs={differs}
+                            extent={extent}
+                            size={size}
+                            room={room}
+                            digits={digits}
+                            oldDigits={oldDigits}
+                        />
+                    ),
+                )
             )}
-            {rows.map((values, i) => only >= 0 && i !== only ? null : (
-                <Row
-                    grid={grid}
-                    i={i}
-                    name={label(shown, spec, spec.axes[0], i)}
-                    values={values}
-                    olds={olds?.[i] === values ? null : olds?.[i]}
-                    may={isPair ? shown.allowed[i] : NONE}
-                    empty={isPair && shown.empty[i] === 'e'}
-                    edits={shown.edits}
-                    painted={shown.painted}
-                    differs={differs}
-                    derived={spec !== GRIDS[grid]}
-                    extent={extent}
-                    size={size}
-                    room={room}
-                    digits={digits}
-                    oldDigits={oldDigits}
-                />
-            ))}
         </div>
     );
 }

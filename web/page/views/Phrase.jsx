@@ -6,21 +6,21 @@ import { MOST_TERMS } from '../phrase.js';
 import { now, update } from '../state.js';
 import { text } from '../text.en.js';
 
-function Num({ part }) {
-    const [mantissa, exponent] = prose(part.value, part.digits);
-    const body = (
-        <>
-            {mantissa}
-            {exponent !== null && (
-                <>
-                    ·10<sup>{exponent}</sup>
-                </>
-            )}
-        </>
-    );
-    const shown = part.bracket ? <>({body})</> : body;
-    if (part.strong) return <b class={part.role}>{shown}</b>;
-    return part.role ? <span class={part.role}>{shown}</span> : shown;
+function num({ value, digits, bracket, strong, role }) {
+    const [mantissa, exponent] = prose(value, digits);
+    const text = bracket ? `(${mantissa}` : mantissa;
+    const end = bracket ? ')' : '';
+    const shown =
+        exponent === null ? (
+            text + end
+        ) : (
+            <>
+                {text}·10<sup>{exponent}</sup>
+                {end}
+            </>
+        );
+    if (strong) return <b class={role}>{shown}</b>;
+    return role ? <span class={role}>{shown}</span> : shown;
 }
 
 const open = now.terms;
@@ -32,17 +32,12 @@ function toggle(event) {
 
 function Vector({ part }) {
     const Tag = part.strong ? 'b' : 'span';
-    const { values } = part;
+    const { values, digits } = part;
     const folded = values.length > MOST_TERMS && !open.value;
+    const shown = folded ? values.slice(0, MOST_TERMS - 1) : values;
     return (
         <Tag class={classes('vector', part.role, values.length > MOST_TERMS && 'wide')}>
-            [
-            {(folded ? values.slice(0, MOST_TERMS - 1) : values).map((value, n) => (
-                <>
-                    {n ? ', ' : ''}
-                    <Num part={{ value, digits: part.digits }} />
-                </>
-            ))}
+            [{shown.map((value, n) => [n ? ', ' : '', num({ value, digits })])}
             {folded && `, … ${values.length}`}]
         </Tag>
     );
@@ -65,52 +60,24 @@ function Terms({ part }) {
     );
 }
 
-function Part({ part }) {
-    if (typeof part === 'string') return part;
-    switch (part.kind) {
-        case 'num':
-            return <Num part={part} />;
-        case 'word':
-            return (
-                <b class={part.role}>
-                    <bdi>{part.text}</bdi>
-                </b>
-            );
-        case 'vector':
-            return <Vector part={part} />;
-        case 'terms':
-            return <Terms part={part} />;
-        case 'sup':
-            return (
-                <sup>
-                    <Phrase parts={part.parts} />
-                </sup>
-            );
-        case 'sub':
-            return (
-                <sub>
-                    <Phrase parts={part.parts} />
-                </sub>
-            );
-        case 'strong':
-            return (
-                <b>
-                    <Phrase parts={part.parts} />
-                </b>
-            );
-        case 'quiet':
-            return (
-                <span class="quiet">
-                    <Phrase parts={part.parts} />
-                </span>
-            );
-        case 'tick':
-            return <i class="tick" role="img" aria-label="tick" />;
-        default:
-            throw new Error(`no such part: ${part.kind}`);
-    }
-}
+const DRAWN = {
+    num,
+    word: ({ text, role }) => (
+        <b class={role}>
+            <bdi>{text}</bdi>
+        </b>
+    ),
+    vector: (part) => <Vector part={part} />,
+    terms: (part) => <Terms part={part} />,
+    sup: ({ parts }) => <sup>{drawn(parts)}</sup>,
+    sub: ({ parts }) => <sub>{drawn(parts)}</sub>,
+    strong: ({ parts }) => <b>{drawn(parts)}</b>,
+    quiet: ({ parts }) => <span class="quiet">{drawn(parts)}</span>,
+    tick: () => <i class="tick" role="img" aria-label="tick" />,
+};
 
-export function Phrase({ parts }) {
-    return parts.map((part) => <Part part={part} />);
-}
+/** Parts as elements, without a component for each: a line has fifty. */
+const drawn = (parts) =>
+    parts.map((part) => (typeof part === 'string' ? part : DRAWN[part.kind](part)));
+
+export const Phrase = ({ parts }) => drawn(parts);

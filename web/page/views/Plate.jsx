@@ -47,6 +47,7 @@ function Thumb({ grid }) {
                 width={width}
                 height={height}
                 mark={mark}
+                ink={spec.axes[0] === 'key' ? 'k' : 'q'}
                 turned={turned}
                 {...lookOf(m, grid)}
             />

@@ -1,17 +1,20 @@
 // The row table of a longer sentence: one line per key, one column per step, results only; the
 // reading line spells out the one that is pointed at. Very long ones fold to the largest weights.
+// Its lines are drawn once per row, their numbers are written by each edit.
 
 import { useComputed } from '@preact/signals';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { classes } from '../classes.js';
 import { weightColor } from '../color.js';
-import { model, point, query } from '../compute.js';
-import { decimalsOf, prose } from '../format.js';
+import { before, model, point, query } from '../compute.js';
+import { decimalsOf, inline } from '../format.js';
+import { narrow } from '../media.js';
 import { result } from '../phrase.js';
 import { gift, outputOf } from '../stages.js';
-import { narrow } from '../media.js';
 import { state, update } from '../state.js';
 import { text } from '../text.en.js';
-import { marksOf } from '../was.js';
+import { marksOf, spelled } from '../was.js';
+import { write } from './direct.js';
 import { Phrase } from './Phrase.jsx';
 
 /** More keys than this fold, to as many. */
@@ -27,26 +30,33 @@ function shownKeys(weights, unfolded) {
         .sort((a, b) => a - b);
 }
 
-/** A number as it stands in prose, without a component of its own. */
-function figure(x, digits) {
-    const [mantissa, exponent] = prose(x, digits);
-    return exponent === null ? (
-        mantissa
-    ) : (
-        <>
-            {mantissa}·10<sup>{exponent}</sup>
-        </>
+/** The columns of a line: the step of its mark, and its number as text. */
+const COLUMNS = {
+    scores: (m, i, j, digits) => inline(m.grids.scores[i][j], digits.scores),
+    scaled: (m, i, j, digits) => inline(m.grids.scaled[i][j], digits.masked),
+    masked: (m, i, j, digits) => inline(m.grids.masked[i][j], digits.masked),
+    power: (m, i, j) => inline(m.rows[i].empty ? 0 : m.exponential(i, j), 'fixed'),
+    weights: (m, i, j) => inline(m.grids.weights[i][j], 'fixed'),
+    dropped: (m, i, j) => inline(m.grids.dropped[i][j], 'fixed'),
+    output(m, i, j) {
+        const { values, digits } = gift(m, i, j, 'o');
+        return spelled(values, digits);
+    },
+};
+
+/** The columns that a document has, where there is room for what a key gives or not. */
+const columnsOf = ({ softcap, dropout }, roomy) =>
+    Object.keys(COLUMNS).filter(
+        (id) =>
+            !(id === 'scaled' && softcap === null) &&
+            !(id === 'dropped' && dropout === null) &&
+            !(id === 'output' && !roomy),
     );
-}
 
-const COLUMNS = ['scores', 'scaled', 'masked', 'power', 'weights', 'dropped', 'output'];
+const FORMS = { weights: 'strong', output: 'vector o strong' };
 
-const marksIn = (m, i, j) =>
-    Object.fromEntries(COLUMNS.map((id) => [id, marksOf(m, id, i, j)]));
-
-function Line({ i, j, name, score, scaled, power, weight, kept, gives, digits, marks, off }) {
+function Line({ i, j, name, columns, off }) {
     const near = useComputed(() => point.value.key === j).value;
-    const { background } = weightColor(weight);
     return (
         <tr
             role="row"
@@ -56,111 +66,141 @@ function Line({ i, j, name, score, scaled, power, weight, kept, gives, digits, m
             <th role="rowheader" scope="row">
                 <bdi>{name}</bdi>
             </th>
-            <td role="cell" {...marks.scores}>
-                {figure(score, digits.scores)}
-            </td>
-            {scaled.map((x, n) => (
-                <td role="cell" {...marks[n < scaled.length - 1 ? 'scaled' : 'masked']}>
-                    {figure(x, digits.masked)}
-                </td>
+            {columns.map((id) => (
+                <>
+                    <td role="cell" class={FORMS[id]} data-column={id} />
+                    {id === 'weights' && (
+                        <td role="cell" class="barcell">
+                            <span class="bar" aria-hidden="true">
+                                <span />
+                            </span>
+                        </td>
+                    )}
+                </>
             ))}
-            <td role="cell" {...marks.power}>
-                {figure(power, 'fixed')}
-            </td>
-            <td role="cell" class="strong" {...marks.weights}>
-                {figure(weight, 'fixed')}
-            </td>
-            <td role="cell" class="barcell">
-                <span class="bar" aria-hidden="true">
-                    <span style={{ width: `${weight * 100}%`, background }} />
-                </span>
-            </td>
-            {kept !== null && (
-                <td role="cell" {...marks.dropped}>
-                    {figure(kept, 'fixed')}
-                </td>
-            )}
-            {gives && (
-                <td role="cell" {...marks.output}>
-                    {Phrase({ parts: [gives] })}
-                </td>
-            )}
         </tr>
     );
+}
+
+/** Writes the numbers of the lines, with the marks of those that moved. */
+function fill(body, m, i, keys, columns) {
+    const { grids } = m;
+    const digits = { scores: decimalsOf(grids.scores), masked: decimalsOf(grids.masked) };
+    keys.forEach((j, n) => {
+        const line = body.rows[n];
+        const cells = line.querySelectorAll('[data-column]');
+        columns.forEach((id, at) => {
+            const content = { text: COLUMNS[id](m, i, j, digits), ...marksOf(m, id, i, j) };
+            write(cells[at], content);
+        });
+        const weight = grids.weights[i][j];
+        const { style } = line.querySelector('.bar > span');
+        style.width = `${(weight || 0) * 100}%`;
+        style.background = weightColor(weight).background;
+    });
+}
+
+function Total({ m, i, roomy, folds }) {
+    const { sum, total } = m.rows[i];
+    const { softcap, dropout } = m.doc;
+    return (
+        <tfoot role="rowgroup">
+            <tr role="row">
+                <th role="rowheader" scope="row">
+                    {folds ? text.rowTable.sumAll(m.keys.length) : text.ledger.sum}
+                </th>
+                <td role="cell" />
+                {softcap !== null && <td role="cell" />}
+                <td role="cell" />
+                <td role="cell">
+                    <Phrase parts={[result(sum, 'fixed')]} />
+                </td>
+                <td role="cell">
+                    <Phrase parts={[result(total, 'fixed')]} />
+                </td>
+                <td role="cell" />
+                {dropout !== null && <td role="cell" />}
+                {roomy && (
+                    <td role="cell">
+                        <Phrase parts={[outputOf(m, i)]} />
+                    </td>
+                )}
+            </tr>
+        </tfoot>
+    );
+}
+
+const Heads = ({ names, strong }) => (
+    <thead role="rowgroup">
+        <tr role="row">
+            {names.map((head, n) => (
+                <th
+                    role="columnheader"
+                    scope="col"
+                    class={n === strong ? 'strong' : ''}
+                    colSpan={n === strong ? 2 : 1}
+                >
+                    <Phrase parts={head} />
+                </th>
+            ))}
+        </tr>
+    </thead>
+);
+
+/** The heads of the columns: the same elements until a step changes. */
+function useHeads(m, i, roomy) {
+    const { scale, softcap, temperature, dropout } = m.doc;
+    const [isShifted, isMasked] = [m.rows[i].shift !== null, m.hidden + m.added > 0];
+    return useMemo(() => {
+        const names = text.rowTable.heads(m, isShifted).slice(0, roomy ? undefined : -1);
+        return <Heads names={names} strong={softcap === null ? 4 : 5} />;
+    }, [m.dk, scale, softcap, temperature, dropout, isShifted, isMasked, roomy]);
 }
 
 export function RowTable({ high }) {
     const m = model.value;
     const i = query.value;
     const unfolded = useComputed(() => state.value.allKeys).value;
+    const body = useRef();
     const weights = m.grids.weights[i];
-    const keys = shownKeys(weights, unfolded);
+    const channels = m.grids.V[0].length;
     const folds = weights.length > FOLD;
-    const row = m.rows[i];
-    const [cap, drop] = [m.doc.softcap !== null, m.doc.dropout !== null];
-    const strong = cap ? 5 : 4;
-    const digits = { scores: decimalsOf(m.grids.scores), masked: decimalsOf(m.grids.masked) };
-    const roomy = !narrow.value && m.doc.heads === 1 && m.grids.V[0].length <= 4 && !folds;
+    const keys = shownKeys(weights, unfolded);
+    const shown = keys.join();
+    const roomy = !narrow.value && m.doc.heads === 1 && channels <= 4 && !folds;
+    const columns = columnsOf(m.doc, roomy);
+    const heads = useHeads(m, i, roomy);
+    const lines = useMemo(
+        () =>
+            keys.map((j) => (
+                <Line
+                    key={j}
+                    i={i}
+                    j={j}
+                    name={m.keys[j]}
+                    columns={columns}
+                    off={!m.allowed[i][j]}
+                />
+            )),
+        [i, shown, m.keys, m.allowed[i], columns.join()],
+    );
+    useLayoutEffect(() => fill(body.current, m, i, keys, columns), [m, before.value, lines]);
     return (
         <div
-            class={classes('rowtable', roomy && 'roomy', cap && 'capped', drop && 'dropped')}
-            style={{ '--dv': m.grids.V[0].length, ...(high && { '--rung': `${high + 2}px` }) }}
+            class={classes(
+                'rowtable',
+                roomy && 'roomy',
+                m.doc.softcap !== null && 'capped',
+                m.doc.dropout !== null && 'dropped',
+            )}
+            style={{ '--dv': channels, ...(high && { '--rung': `${high + 2}px` }) }}
         >
             <table role="table" aria-label={text.ledger.name(m.queries[i])}>
-                <thead role="rowgroup">
-                    <tr role="row">
-                        {text.rowTable
-                            .heads(m, row.shift !== null)
-                            .slice(0, roomy ? undefined : -1)
-                            .map((head, n) => (
-                            <th role="columnheader" scope="col" class={n === strong ? 'strong' : ''} colSpan={n === strong ? 2 : 1}>
-                                <Phrase parts={head} />
-                            </th>
-                        ))}
-                    </tr>
-                </thead>
-                <tbody role="rowgroup">
-                    {keys.map((j) => (
-                        <Line
-                            key={j}
-                            i={i}
-                            j={j}
-                            name={m.keys[j]}
-                            score={m.grids.scores[i][j]}
-                            scaled={[...(cap ? [m.grids.scaled[i][j]] : []), m.grids.masked[i][j]]}
-                            power={row.empty ? 0 : m.exponential(i, j)}
-                            weight={weights[j]}
-                            kept={drop ? m.grids.dropped[i][j] : null}
-                            gives={roomy ? gift(m, i, j, 'o') : null}
-                            digits={digits}
-                            marks={marksIn(m, i, j)}
-                            off={!m.allowed[i][j]}
-                        />
-                    ))}
+                {heads}
+                <tbody ref={body} role="rowgroup">
+                    {lines}
                 </tbody>
-                <tfoot role="rowgroup">
-                    <tr role="row">
-                        <th role="rowheader" scope="row">
-                            {folds && !unfolded ? text.rowTable.sumAll(weights.length) : text.ledger.sum}
-                        </th>
-                        <td role="cell" />
-                        {cap && <td role="cell" />}
-                        <td role="cell" />
-                        <td role="cell">
-                            <Phrase parts={[result(row.sum, 'fixed')]} />
-                        </td>
-                        <td role="cell">
-                            <Phrase parts={[result(row.total, 'fixed')]} />
-                        </td>
-                        <td role="cell" />
-                        {drop && <td role="cell" />}
-                        {roomy && (
-                            <td role="cell">
-                                <Phrase parts={[outputOf(m, i)]} />
-                            </td>
-                        )}
-                    </tr>
-                </tfoot>
+                <Total m={m} i={i} roomy={roomy} folds={folds && !unfolded} />
             </table>
             {folds && (
                 <button

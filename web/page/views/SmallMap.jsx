@@ -2,35 +2,24 @@
 
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { drawMap } from '../map.js';
+import { frame } from '../marks.js';
 import { scheme } from '../media.js';
 
-/** `rows` as for drawMap; `mark` is a row to outline, or -1. */
-export function SmallMap({ rows, width, height, kind, extent, hides, turned = false, mark = -1 }) {
+/** `rows` as for drawMap; `mark` is a row to frame in the colour `ink`, or -1. */
+export function SmallMap({ rows, width, height, turned = false, mark = -1, ink = 'q', ...look }) {
     const canvas = useRef();
+    const { kind, extent, hides } = look;
     const colors = scheme.value;
     useLayoutEffect(() => {
-        const look = { width, height, kind, extent, hides, turned, scheme: colors };
-        drawMap(canvas.current, rows, look);
-    }, [rows, width, height, kind, extent, hides, turned, colors]);
+        const drawn = { width, height, kind, extent, hides, turned, scheme: colors };
+        drawMap(canvas.current, rows, drawn, mark < 0 ? [] : [frame(mark, rows, ink, turned)]);
+    }, [rows, width, height, kind, extent, hides, turned, mark, ink, colors]);
     return (
-        <span class="map" aria-hidden="true">
-            <canvas ref={canvas} style={{ width: `${width}px`, height: `${height}px` }} />
-            {mark >= 0 && (
-                <i
-                    class="maprow"
-                    style={
-                        turned
-                            ? {
-                                  left: `${(mark / rows.length) * 100}%`,
-                                  width: `${100 / rows.length}%`,
-                              }
-                            : {
-                                  top: `${(mark / rows.length) * 100}%`,
-                                  height: `${100 / rows.length}%`,
-                              }
-                    }
-                />
-            )}
-        </span>
+        <canvas
+            ref={canvas}
+            class="map"
+            aria-hidden="true"
+            style={{ width: `${width}px`, height: `${height}px` }}
+        />
     );
 }

@@ -1,15 +1,20 @@
 // The cells of a matrix that is large but still has a number in each that matters. Colours and
-// numbers are drawn on one canvas, since two hundred texts would spend the frame on their layout;
-// above it the cells are real, with the number as their name.
+// numbers are pixels of one canvas, since two hundred texts would spend the frame on their layout;
+// above it the cells are real, with the number as their name. They are drawn once; what an edit
+// makes of them is written.
 
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { classes } from '../classes.js';
-import { weightColor } from '../color.js';
+import { query } from '../compute.js';
 import { tileText } from '../format.js';
-import { drawMap, drawNumbers } from '../map.js';
+import { inkIn } from '../look.js';
+import { drawMap } from '../map.js';
+import { corners, numbers } from '../marks.js';
 import { scheme } from '../media.js';
 import { text } from '../text.en.js';
+import { write } from './direct.js';
 import { Field } from './Field.jsx';
+import { cellTitle, label, RowFrame, useMarks } from './Row.jsx';
 
 /** Pixels between tiles, as matrix.css has them. */
 const GAP = 2;
@@ -18,28 +23,27 @@ const GAP = 2;
 const PRINTED = 0.1;
 
 /** The colours of the tiles, the numbers of the pinned row and those that matter. */
-export function Ground({ rows, olds, look, pinned, pitch, high }) {
+export function Ground({ rows, olds, look, pitch, high }) {
     const canvas = useRef();
-    const colors = scheme.value;
+    const [colors, pinned] = [scheme.value, query.value];
     const [width, height] = [rows[0].length * (pitch + GAP), rows.length * (high + GAP)];
     const { kind, extent, hides } = look;
     useLayoutEffect(() => {
         const isWeight = kind === 'weights';
-        drawMap(canvas.current, rows, { kind, extent, hides, width, height, gap: GAP, scheme: colors });
-        drawNumbers(canvas.current, rows, {
-            width,
-            height,
-            gap: GAP,
-            scheme: colors,
-            bold: pinned,
-            size: Math.min(12, pitch * 0.39),
-            textOf: (x, i, j) =>
-                i === pinned || (isWeight && x >= PRINTED)
-                    ? tileText(x, isWeight && !hides?.(i, j))
-                    : null,
-            inkOf: (x, i, j) => (hides?.(i, j) ? 'm' : isWeight ? weightColor(x).color : 'ink'),
-            isMoved: (i, j) => olds !== undefined && !Object.is(olds[i][j], rows[i][j]),
-        });
+        const inkOf = inkIn(look);
+        const textOf = (x, i, j) =>
+            i === pinned || (isWeight && x >= PRINTED)
+                ? tileText(x, isWeight && !hides?.(i, j))
+                : null;
+        drawMap(
+            canvas.current,
+            rows,
+            { kind, extent, hides, width, height, gap: GAP, scheme: colors },
+            [
+                numbers(rows, { size: Math.min(12, pitch * 0.39), bold: pinned, textOf, inkOf }),
+                corners(rows, olds, inkOf),
+            ],
+        );
     }, [rows, olds, pinned, width, height, extent, hides, kind, colors]);
     return (
         <canvas
@@ -51,31 +55,71 @@ export function Ground({ rows, olds, look, pinned, pitch, high }) {
     );
 }
 
-/** One cell: `row` as Matrix.jsx has it, `name` the name of its field while it is edited. */
-export function drawTile(row, j, { lit, stop, name }) {
-    const { spec, grid, i, values, olds, edits, painted, may } = row;
+/** What stands in cell (i, j) of a matrix as Matrix.jsx shows it. */
+function contentOf({ spec, rows, olds, edits, painted, allowed }, i, j) {
     const isWeight = spec.kind === 'weights';
-    const old = olds?.[j];
-    const isHidden = may[j] === false && !(values[j] > 0);
-    const shown = tileText(values[j], isWeight && !isHidden);
-    const was = old === undefined || Object.is(old, values[j]) ? null : tileText(old, isWeight);
+    const [value, old] = [rows[i][j], olds?.[i][j]];
+    const isHidden = allowed?.[i][j] === false && !(value > 0);
+    const shown = tileText(value, isWeight && !isHidden);
+    const was = old === undefined || Object.is(old, value) ? null : tileText(old, isWeight);
     const hand = painted && `${i},${j}` in painted;
     const isGiven = edits && `${i},${j}` in edits;
-    const frame = isGiven ? 'framed scrubs' : spec.kind === 'mask' ? 'framed' : '';
+    const frame = isGiven ? 'framed scrubs' : spec.kind === 'mask' && 'framed';
+    const told = was !== null && was !== shown ? text.was(was) : hand ? text.mask.painted : null;
+    return {
+        class: classes('c', frame, isHidden && 'off'),
+        'aria-label': shown,
+        'aria-description': told,
+        'data-value': String(value),
+    };
+}
+
+/** Writes the numbers of all rows below the head of a grid. */
+export function fillTiles(grid, shown) {
+    const lines = grid.querySelectorAll('[role=row]');
+    shown.rows.forEach((row, i) => {
+        const cells = lines[i + 1].querySelectorAll('[role=gridcell]');
+        for (let j = 0; j < row.length; j++) write(cells[j], contentOf(shown, i, j));
+    });
+}
+
+/** A row of cells for a hand: where the highlight, the tab stop and the field are. */
+function TileRow({ grid, i, count, name, spec, dead }) {
+    const { lit, mark, stop, field } = useMarks(grid, i, spec, count);
     return (
-        <div
-            role="gridcell"
-            aria-colindex={j + 2}
-            aria-label={shown}
-            aria-description={was && was !== shown ? text.was(was) : hand ? text.mask.painted : null}
-            aria-describedby={stop ? 'reading' : null}
-            tabIndex={stop ? 0 : -1}
-            data-at={`${grid}:${i}:${j}`}
-            data-value={String(values[j])}
-            data-lit={lit === '.' ? null : lit}
-            class={classes('c', frame, isHidden && 'off')}
-        >
-            {name && <Field name={name} />}
-        </div>
+        <RowFrame grid={grid} i={i} name={name} mark={mark} dead={dead}>
+            {Array.from({ length: count }, (_, j) => (
+                <div
+                    role="gridcell"
+                    aria-colindex={j + 2}
+                    aria-describedby={stop === j ? 'reading' : null}
+                    tabIndex={stop === j ? 0 : -1}
+                    data-at={`${grid}:${i}:${j}`}
+                    data-lit={lit[j] === '.' ? null : lit[j]}
+                >
+                    {field === j && <Field name={cellTitle(grid, spec, i, j)} />}
+                </div>
+            ))}
+        </RowFrame>
+    );
+}
+
+/** All rows: the same elements until words or sizes change. */
+export function TileRows({ grid, shown }) {
+    const { rows, spec, differs, empty, queries, keys } = shown;
+    const isDead = (i) => grid === 'weights' && empty[i] === 'e' && !differs;
+    return useMemo(
+        () =>
+            rows.map((_, i) => (
+                <TileRow
+                    grid={grid}
+                    i={i}
+                    count={rows[0].length}
+                    name={label(shown, spec, spec.axes[0], i)}
+                    spec={spec}
+                    dead={isDead(i)}
+                />
+            )),
+        [grid, rows.length, rows[0].length, spec, differs, empty, queries, keys],
     );
 }
