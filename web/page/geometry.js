@@ -45,7 +45,7 @@ export function measure() {
 /** A small map stands for its cells: where each would be, follows from their number. */
 function addMap(add, element) {
     const { map, rows, cols, turned } = element.dataset;
-    const box = element.querySelector('canvas').getBoundingClientRect();
+    const box = element.querySelector('.map').getBoundingClientRect();
     const more = { rows: Number(rows), cols: Number(cols), turned: turned !== undefined };
     add(`map:${map}`, box, more);
 }

@@ -77,13 +77,13 @@ function fillCells(cells, row, i, hides, { ramp, scale, zero }) {
 
 const surfaces = new WeakMap();
 
-/** The pixels of a canvas, kept for the next picture. */
-function surfaceOf(canvas, width, height) {
-    const old = surfaces.get(canvas);
+/** The pixels of a picture, kept for the next one in its place. */
+function surfaceOf(owner, width, height) {
+    const old = surfaces.get(owner);
     if (old?.image.width === width && old.image.height === height) return old;
     const image = new ImageData(width, height);
     const made = { image, pixels: new Uint32Array(image.data.buffer) };
-    surfaces.set(canvas, made);
+    surfaces.set(owner, made);
     return made;
 }
 
@@ -91,20 +91,19 @@ function surfaceOf(canvas, width, height) {
 const APART = 8;
 
 /**
- * Draws a matrix into a canvas of `width` × `height` CSS pixels. `turned` swaps rows and columns,
+ * The pixels of a matrix in `width` × `height` CSS pixels. `turned` swaps rows and columns,
  * `hides(i, j)` says what the mask takes out: it is hatched. `gap` is the space between cells. Each
- * of `over` draws onto the pixels (marks.js) before they are shown.
+ * of `over` draws onto the pixels (marks.js). An element `owner` has its pixels by itself.
  */
-export function drawMap(canvas, rows, look, over = []) {
+export function imageOf(owner, rows, look, over = []) {
     const { width, height, scheme, turned = false, gap = 0.5, hides } = look;
     const inks = inksOf(scheme);
     const { hatch, page } = inks.named;
     const ratio = Math.min(2, devicePixelRatio || 1);
     const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
-    if (canvas.width !== w || canvas.height !== h) [canvas.width, canvas.height] = [w, h];
     const [down, across] = turned ? [rows[0].length, rows.length] : [rows.length, rows[0].length];
     const [cw, ch] = [w / across, h / down];
-    const { image, pixels } = surfaceOf(canvas, w, h);
+    const { image, pixels } = surfaceOf(owner, w, h);
     const cells = new Uint32Array(across);
     const line = new Uint32Array(w);
     const scale = scaleOf(look, inks);
@@ -133,6 +132,15 @@ export function drawMap(canvas, rows, look, over = []) {
         }
     }
     for (const draw of over) draw({ pixels, width: w, height: h, cw, ch, ratio, edge, inks });
+    return image;
+}
+
+/** Draws a matrix into a canvas of its own. */
+export function drawMap(canvas, ...what) {
+    const image = imageOf(canvas, ...what);
+    const { width, height } = image;
+    if (canvas.width !== width || canvas.height !== height)
+        [canvas.width, canvas.height] = [width, height];
     canvas.getContext('2d').putImageData(image, 0, 0);
 }
 

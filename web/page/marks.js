@@ -65,3 +65,16 @@ export const frame = (mark, rows, ink, turned) => (surface) => {
     draw(first - line, line, inks.named[ink]);
     draw(last, line, inks.named[ink]);
 };
+
+/** Corners of a radius in CSS pixels. */
+export const rounded = (radius) => (surface) => {
+    const { pixels, width, height, ratio } = surface;
+    const r = radius * ratio;
+    for (let y = 0; y < r; y++) {
+        const out = Math.round(r - Math.sqrt(r ** 2 - (r - y - 0.5) ** 2));
+        for (const line of [y, height - 1 - y]) {
+            pixels.fill(0, line * width, line * width + out);
+            pixels.fill(0, (line + 1) * width - out, (line + 1) * width);
+        }
+    }
+};

@@ -19,6 +19,7 @@ import { Gate } from './Gate.jsx';
 import { Plate } from './Plate.jsx';
 import { Phrase } from './Phrase.jsx';
 import { Room } from './Room.jsx';
+import { Sheet } from './SmallMap.jsx';
 import { ColumnSums, RowSums } from './Sums.jsx';
 
 const controls = {
@@ -131,7 +132,7 @@ export function Flow() {
             <div
                 class={classes(
                     'flow',
-                    isMini && 'mini',
+                    isMini && 'mini sheeted',
                     summed && 'sums',
                     allRows && 'all',
                     !isMini && keys.length < 3 && 'few',
@@ -165,7 +166,7 @@ export function Flow() {
                 {steps.map((step, n) => (
                     <Step key={step.id} step={step} n={n} />
                 ))}
-                {!isMini && <Ledger />}
+                {isMini ? <Sheet /> : <Ledger />}
             </div>
             {isMini && steps.some(({ id }) => id === room) && <Room key={room} id={room} />}
         </>

@@ -2,6 +2,7 @@
 // stands the key that the pinned query takes most from in that head.
 
 import { useComputed } from '@preact/signals';
+import { classes } from '../classes.js';
 import { model, query } from '../compute.js';
 import { hidingIn } from '../look.js';
 import { narrow } from '../media.js';
@@ -11,7 +12,7 @@ import { state, update } from '../state.js';
 import { text } from '../text.en.js';
 import { rowsOf, stretch } from '../trace.js';
 import { Phrase } from './Phrase.jsx';
-import { SmallMap } from './SmallMap.jsx';
+import { isOnSheet, Sheet, SheetMap, SmallMap } from './SmallMap.jsx';
 
 /** The weights of every head as they were last; those that an edit did not move stay the same. */
 let pictures = [];
@@ -26,6 +27,7 @@ function weightsOf({ traces, doc, head, grids }) {
 function Head({ n, rows, hides, side }) {
     const m = model.value;
     const chosen = useComputed(() => state.value.head === n).value;
+    const Picture = isOnSheet() ? SheetMap : SmallMap;
     const i = query.value;
     const most = rows[i].indexOf(Math.max(...rows[i]));
     return (
@@ -37,7 +39,7 @@ function Head({ n, rows, hides, side }) {
                 aria-label={text.heads.label(n + 1)}
                 onClick={() => update({ head: n })}
             >
-                <SmallMap rows={rows} width={side} height={side} kind="weights" hides={hides} mark={i} />
+                <Picture {...{ rows, hides }} width={side} height={side} kind="weights" mark={i} />
             </button>
             <span class="headname">
                 <b>{n + 1}</b>{' '}
@@ -59,7 +61,7 @@ export function Heads() {
     return (
         <section class="heads" aria-label={text.heads.title(all.length)}>
             <h2>{text.heads.title(all.length)}</h2>
-            <div class="headlist">
+            <div class={classes('headlist', isOnSheet() && 'sheeted')}>
                 {all.map((rows, n) => (
                     <Head
                         n={n}
@@ -68,6 +70,7 @@ export function Heads() {
                         hides={hidingIn(m, rows)}
                     />
                 ))}
+                {isOnSheet() && <Sheet />}
             </div>
         </section>
     );

@@ -10,7 +10,7 @@ import { GRIDS } from '../matrices.js';
 import { state, update } from '../state.js';
 import { text } from '../text.en.js';
 import { Matrix } from './Matrix.jsx';
-import { SmallMap } from './SmallMap.jsx';
+import { SheetMap } from './SmallMap.jsx';
 
 /** Side of a map, of many steps a smaller one; a map that has few columns is narrower. */
 const side = (isNarrow, steps) => (isNarrow ? (steps > 5 ? 40 : 56) : 66);
@@ -42,7 +42,7 @@ function Thumb({ grid }) {
             data-turned={turned ? '' : null}
             onClick={() => update({ stage: grid })}
         >
-            <SmallMap
+            <SheetMap
                 rows={rows}
                 width={width}
                 height={height}
