@@ -88,6 +88,30 @@ test('tiles are named by their numbers, and print those of the pinned row and fr
     await page.close();
 });
 
+test('a large map turns a corner down at each number that the last edit moved', async () => {
+    const document = long(30);
+    const { page } = await open(session.browser, { hash: await hashOf(document) });
+    await page.click('[data-map=scores]');
+    const corner = () =>
+        page.evaluate(() => {
+            const map = globalThis.document.querySelector('.large canvas');
+            const [w, h] = [map.width / 30, map.height / 30];
+            const pen = map.getContext('2d');
+            /** The pixel at the upper right of a cell, and one in the middle of it. */
+            const at = (i, j) =>
+                [[(j + 1) * w - 3, i * h + 1], [(j + 0.5) * w, (i + 0.5) * h]].map(([x, y]) =>
+                    pen.getImageData(Math.round(x), Math.round(y), 1, 1).data.join(),
+                );
+            return [5, 9].map((i) => at(i, 4)).map(([tip, middle]) => tip !== middle);
+        });
+    assert.deepEqual(await corner(), [false, false]);
+    await page.focus('.slices [role=grid][aria-label="Q"] [role=gridcell]');
+    await page.keyboard.type('9');
+    await page.keyboard.press('Enter');
+    assert.deepEqual(await corner(), [true, false], 'the row of the query that was changed');
+    await page.close();
+});
+
 test('an edit of q, k and v beside the figure is followed by all of it', async () => {
     const document = long(12, { heads: 4, dims: 4 });
     const { page, seen } = await open(session.browser, { hash: await hashOf(document) });

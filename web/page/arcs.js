@@ -3,7 +3,7 @@
 // place along its own.
 
 import { inline } from './format.js';
-import { curve, label } from './strokes.js';
+import { curve, label, strengthOf, widthOf } from './strokes.js';
 import { text } from './text.en.js';
 
 /** Below these weights an arc carries no number: where words crowd, and in a long sentence. */
@@ -117,8 +117,8 @@ export function arcs(rect, frame, shape) {
         const cell = `weights:${i}:${j}`;
         const style = hidden
             ? { dash: '3 5', cell }
-            : { opacity: j === near ? 1 : 0.28 + 0.5 * size, cap: 'round', cell };
-        const width = hidden ? 1.6 : 1 + Math.sqrt(size) * 9;
+            : { opacity: j === near ? 1 : strengthOf(0.28 + 0.5 * size), cap: 'round', cell };
+        const width = hidden ? 1.6 : widthOf(1 + Math.sqrt(size) * 9);
         const isLoop = j === i && !m.doc.keyTokens;
         const points = isLoop
             ? loop(from, floor, shape)

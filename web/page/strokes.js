@@ -2,6 +2,10 @@
 
 const round = (n) => Math.round(n * 10) / 10;
 
+/** How wide and how strong a line of a weight is, in steps that the eye cannot tell apart. */
+export const widthOf = (n) => Math.round(n * 4) / 4;
+export const strengthOf = (n) => Math.round(n * 50) / 50;
+
 /** A polyline with rounded corners. */
 export function bend(points, radius) {
     let d = `M${round(points[0][0])},${round(points[0][1])}`;

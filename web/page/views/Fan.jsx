@@ -1,46 +1,54 @@
 // Lines of weight from the rows of the large matrix to the rows of the keys beside it: those of the
-// pinned query in full, of the others only what matters, in grey. Drawn on a canvas: a hundred lines
-// that change with every edit.
+// pinned query in full, of the others only what matters, in grey. A hundred lines change with every
+// edit, so those of the others are a few paths, and all are written (direct.js).
 
-import { useLayoutEffect, useRef } from 'preact/hooks';
-import { hoverCell, pinCell } from '../actions.js';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { model, point, query } from '../compute.js';
-import { inksOf } from '../map.js';
-import { scheme } from '../media.js';
+import { pointing } from '../pointing.js';
+import { strengthOf, widthOf } from '../strokes.js';
+import { write } from './direct.js';
 
 const WIDE = 92;
 
 /** Weights of other queries below this draw no line. */
 const FAINT = 0.1;
 
-function draw(canvas, { weights, allowed, i, near, pitch, height, colors }) {
-    const ratio = Math.min(2, devicePixelRatio || 1);
-    const [w, h] = [WIDE * ratio, Math.round(height * ratio)];
-    if (canvas.width !== w || canvas.height !== h) [canvas.width, canvas.height] = [w, h];
-    const { lines } = inksOf(colors);
-    const pen = canvas.getContext('2d');
-    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-    pen.clearRect(0, 0, WIDE, height);
-    const line = (row, j, color, width, alpha) => {
-        const [a, b] = [(row + 0.5) * pitch, (j + 0.5) * pitch];
-        pen.strokeStyle = color;
-        pen.lineWidth = width;
-        pen.globalAlpha = alpha;
-        pen.beginPath();
-        pen.moveTo(0, a);
-        pen.bezierCurveTo(WIDE / 2, a, WIDE / 2, b, WIDE, b);
-        pen.stroke();
-    };
+/** Lines of other queries are as many kinds: of a kind, all are one path. */
+const KINDS = 6;
+
+const kindOf = (x) => Math.min(KINDS - 1, Math.floor(((x - FAINT) / (1 - FAINT)) * KINDS));
+
+/** The weight that a kind is drawn as. */
+const typical = (kind) => FAINT + ((kind + 0.5) / KINDS) * (1 - FAINT);
+
+function lineOf(i, j, pitch) {
+    const [a, b] = [(i + 0.5) * pitch, (j + 0.5) * pitch];
+    return `M0,${a}C${WIDE / 2},${a},${WIDE / 2},${b},${WIDE},${b}`;
+}
+
+/** Writes the lines of other queries by kind, then one line for each key. */
+function draw(paths, { weights, allowed, i, near, pitch }) {
+    const others = Array(KINDS).fill('');
     weights.forEach((row, n) => {
         if (n === i) return;
         row.forEach((x, j) => {
-            if (x >= FAINT) line(n, j, lines.ink2, 1 + x * 5, 0.08 + x * 0.26);
+            if (x >= FAINT) others[kindOf(x)] += lineOf(n, j, pitch);
         });
     });
+    others.forEach((d, kind) => {
+        const x = typical(kind);
+        const style = { 'stroke-width': 1 + x * 5, 'stroke-opacity': 0.08 + x * 0.26 };
+        write(paths[kind], { class: 'others', d, ...style });
+    });
     weights[i].forEach((x, j) => {
-        if (!allowed[i][j] || !(x > 0)) return;
+        const isDrawn = allowed[i][j] && x > 0;
         const isNear = j === near;
-        line(i, j, isNear ? lines.k : lines.q, 1 + Math.sqrt(x) * 7, isNear ? 1 : 0.35 + 0.5 * x);
+        write(paths[KINDS + j], {
+            class: isNear ? 'near' : 'own',
+            d: isDrawn ? lineOf(i, j, pitch) : '',
+            'stroke-width': widthOf(1 + Math.sqrt(x || 0) * 7),
+            'stroke-opacity': isNear ? 1 : strengthOf(0.35 + 0.5 * (x || 0)),
+        });
     });
 }
 
@@ -71,40 +79,34 @@ function keyAt({ weights, allowed, i, pitch }, x, y) {
 }
 
 export function Fan({ pitch: high }) {
-    const canvas = useRef();
+    const lines = useRef();
     const { grids, allowed, queries, keys } = model.value;
     const pitch = high + 2;
     const height = pitch * Math.max(queries.length, keys.length);
-    const [i, near, colors] = [query.value, point.value.key, scheme.value];
+    const [i, near] = [query.value, point.value.key];
     useLayoutEffect(() => {
-        const { weights } = grids;
-        draw(canvas.current, { weights, allowed, i, near, pitch, height, colors });
-    }, [grids.weights, allowed, i, near, pitch, height, colors]);
+        draw(lines.current.children, { weights: grids.weights, allowed, i, near, pitch });
+    }, [grids.weights, allowed, i, near, pitch]);
     const cellAt = ({ currentTarget, clientX, clientY }) => {
         const box = currentTarget.getBoundingClientRect();
         const look = { weights: grids.weights, allowed, i, pitch };
         const j = keyAt(look, clientX - box.left, clientY - box.top);
         return j < 0 ? null : { grid: 'weights', row: i, col: j };
     };
-    const onPoint = (event) => {
-        event.stopPropagation();
-        const cell = cellAt(event);
-        event.currentTarget.style.cursor = cell ? 'pointer' : '';
-        if (event.pointerType !== 'touch') hoverCell(cell);
-    };
-    const onClick = (event) => {
-        const cell = cellAt(event);
-        if (cell) pinCell(cell);
-    };
+    const paths = useMemo(
+        () => Array.from({ length: KINDS + keys.length }, () => <path />),
+        [keys.length],
+    );
     return (
-        <canvas
-            ref={canvas}
+        <svg
+            ref={lines}
             class="fan"
-            onPointerMove={onPoint}
-            onPointerOver={onPoint}
-            onClick={onClick}
-            style={{ width: `${WIDE}px`, height: `${height}px` }}
+            width={WIDE}
+            height={height}
             aria-hidden="true"
-        />
+            {...pointing(cellAt)}
+        >
+            {paths}
+        </svg>
     );
 }

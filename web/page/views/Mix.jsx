@@ -1,13 +1,12 @@
 // The sentence's answer: what the pinned query takes from each key, as one bar, and its output. Of
 // weights that are dropped nothing is taken, and of the others more.
 
-import { useComputed } from '@preact/signals';
-import { classes } from '../classes.js';
 import { weightColor } from '../color.js';
-import { model, point, query } from '../compute.js';
+import { model, query } from '../compute.js';
 import { form, manyHeads } from '../layout.js';
 import { narrow } from '../media.js';
 import { percent } from '../format.js';
+import { pointing } from '../pointing.js';
 import { outputOf } from '../stages.js';
 import { text } from '../text.en.js';
 import { Phrase } from './Phrase.jsx';
@@ -22,10 +21,76 @@ function bareOf(m, i, taken) {
     return !taken.some((w) => w > 0) && 'dropped';
 }
 
+/** Where each share begins and ends, in parts of the bar: it is full at 1, or at more than that. */
+function spansOf(taken) {
+    const whole = Math.max(1, total(taken));
+    let at = 0;
+    return taken.map((w) => {
+        const from = at;
+        at += (w || 0) / whole;
+        return { from, to: at };
+    });
+}
+
+const percents = (part) => `${(part * 100).toFixed(3)}%`;
+
+/** The shares as one picture: a colour for each, a gap after it. */
+function pictureOf(taken, spans) {
+    const gap = taken.length > 40 ? 1 : 2;
+    const stops = spans.flatMap(({ from, to }, j) => {
+        if (to === from) return [];
+        const { background } = weightColor(taken[j]);
+        const end = to > 1 - 1e-6 ? percents(to) : `calc(${percents(to)} - ${gap}px)`;
+        return [`${background} ${percents(from)} ${end}`, `transparent 0 ${percents(to)}`];
+    });
+    return `linear-gradient(90deg, ${stops.join()}, transparent 0)`;
+}
+
+/** One bar, as a picture with the words that have room on it: forty elements would be a frame. */
+function Shares({ taken, names, width, at }) {
+    const spans = spansOf(taken);
+    const cellAt = ({ currentTarget, clientX }) => {
+        const box = currentTarget.getBoundingClientRect();
+        const part = (clientX - box.left) / box.width;
+        const col = spans.findIndex(({ from, to }) => part >= from && part < to);
+        return col < 0 ? null : { ...at, col };
+    };
+    const room = ({ from, to }) => (to - from) * width;
+    const fits = (j, label) => room(spans[j]) > label.length * 7 + 8;
+    return (
+        <div
+            class="shares"
+            data-a="mix"
+            style={{ background: pictureOf(taken, spans) }}
+            {...pointing(cellAt)}
+        >
+            {names.map((name, j) => {
+                if (!fits(j, name)) return null;
+                const share = percent(taken[j]);
+                const { from, to } = spans[j];
+                return (
+                    <span
+                        key={j}
+                        class="share"
+                        data-at={`${at.grid}:${at.row}:${j}`}
+                        style={{
+                            left: percents(from),
+                            width: percents(to - from),
+                            color: weightColor(taken[j]).color,
+                        }}
+                    >
+                        <bdi>{name}</bdi>
+                        {fits(j, `${name} ${share}`) && <span>{share}</span>}
+                    </span>
+                );
+            })}
+        </div>
+    );
+}
+
 export function Mix() {
     const m = model.value;
     const i = query.value;
-    const near = useComputed(() => point.value.key).value;
     const taken = m.grids.dropped[i];
     const grid = m.doc.dropout === null ? 'weights' : 'dropped';
     const bare = bareOf(m, i, taken);
@@ -38,9 +103,6 @@ export function Mix() {
             ? text.mix.past
             : text.mix.after;
     const width = narrow.value ? 300 : form.value === 'figure' ? 240 : manyHeads.value ? 330 : 430;
-    /** The bar is full at 1; shares of more than that are drawn smaller. */
-    const scale = width / Math.max(1, total(taken));
-    const fits = (w, label) => w * scale > label.length * 7 + 8;
     return (
         <section class="mix" aria-label={text.mix.label(m.queries[i])}>
             <div class="mixhead">
@@ -51,28 +113,15 @@ export function Mix() {
                     {text.mix.output} <Phrase parts={[outputOf(m, i)]} />
                 </span>
             </div>
-            <div class={classes('shares', bare && 'off')} data-a="mix">
-                {bare ? (
+            {bare ? (
+                <div class="shares off" data-a="mix">
                     <span class="none">
                         <span>{text.mix[bare]}</span>
                     </span>
-                ) : (
-                    taken.map((w, j) =>
-                        w > 0 ? (
-                            <span
-                                class={classes('share', j === near && 'near')}
-                                data-at={`${grid}:${i}:${j}`}
-                                style={{ flexGrow: w, ...weightColor(w) }}
-                            >
-                                {fits(w, m.keys[j]) && <bdi>{m.keys[j]}</bdi>}
-                                {fits(w, `${m.keys[j]} ${percent(w)}`) && (
-                                    <span>{percent(w)}</span>
-                                )}
-                            </span>
-                        ) : null,
-                    )
-                )}
-            </div>
+                </div>
+            ) : (
+                <Shares taken={taken} names={m.keys} width={width} at={{ grid, row: i }} />
+            )}
         </section>
     );
 }

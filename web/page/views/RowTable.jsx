@@ -95,7 +95,7 @@ function fill(body, m, i, keys, columns) {
         });
         const weight = grids.weights[i][j];
         const { style } = line.querySelector('.bar > span');
-        style.width = `${(weight || 0) * 100}%`;
+        style.width = `${((weight || 0) * 100).toFixed(1)}%`;
         style.background = weightColor(weight).background;
     });
 }
