@@ -6,7 +6,7 @@ import { signedColor } from '../color.js';
 import { decimalsOf, minus, plain } from '../format.js';
 import { narrow } from '../media.js';
 import { text } from '../text.en.js';
-import { Map } from './Map.jsx';
+import { SmallMap } from './SmallMap.jsx';
 import { Phrase } from './Phrase.jsx';
 
 /** Up to as many keys, the gradients are numbers; on a narrow screen fewer fit. */
@@ -63,7 +63,7 @@ function Whole({ kind, rows, keys, at }) {
             {keys.length <= NUMBERS[narrow.value ? 'narrow' : 'wide'] ? (
                 <Numbers name={name} rows={rows} keys={keys} at={at} />
             ) : (
-                <Map rows={rows} width={160} height={160} kind="signed" extent={MOST} />
+                <SmallMap rows={rows} width={160} height={160} kind="signed" extent={MOST} />
             )}
         </div>
     );

@@ -19,7 +19,7 @@ import {
     Seed,
     Switch,
 } from './LabRun.jsx';
-import { Map } from './Map.jsx';
+import { SmallMap } from './SmallMap.jsx';
 import { Phrase } from './Phrase.jsx';
 
 function Charts({ lab, curve, before }) {
@@ -83,7 +83,7 @@ function HeadMap({ map, layer, head, isTaught }) {
     const side = narrow.value ? 66 : 77;
     return (
         <li class={isTaught ? 'taught' : ''}>
-            <Map rows={rows} width={side} height={side} kind="weights" mark={PLACE_OF.it} />
+            <SmallMap rows={rows} width={side} height={side} kind="weights" mark={PLACE_OF.it} />
             <span class="headword">
                 {isTaught ? <b>{words.taught(head + 1)}</b> : words.head(head + 1)}
             </span>
