@@ -54,6 +54,26 @@ async function wrongIn(look, judge) {
     return wrong;
 }
 
+test('a cell that gets the focus by the keys is clear of what sticks to the edges', async () => {
+    const free = (page) =>
+        page.evaluate(() => {
+            const { top, bottom } = document.activeElement.getBoundingClientRect();
+            const [bar, words] = ['.top', '.words'].map((part) => document.querySelector(part));
+            const roof = Math.max(0, bar.getBoundingClientRect().bottom);
+            return top >= roof && bottom <= words.getBoundingClientRect().top;
+        });
+    for (const screen of ['laptop', 'tablet']) {
+        const { page } = await open(session.browser, { screen, hash: await hashOf(long(14)) });
+        await page.focus('[data-grid=weights] [tabindex="0"]');
+        for (const key of [...Array(12).fill('ArrowDown'), ...Array(13).fill('ArrowUp')]) {
+            await page.keyboard.press(key);
+            const at = await page.evaluate(() => document.activeElement.dataset.at);
+            assert.ok(await free(page), `${screen}, ${key} to ${at}`);
+        }
+        await page.close();
+    }
+});
+
 /** Words beside rows and over columns are elided on purpose, and long ones everywhere. */
 const isElided = (line) => /^(across|down|headname) |Donaudampf/.test(line);
 

@@ -7,6 +7,7 @@ import { readBytes } from '../api/bytes.js';
 import { load } from '../api/index.js';
 import { keepAddress } from './address.js';
 import { engine } from './compute.js';
+import { keepClear } from './dock.js';
 import { keepFocus } from './focus.js';
 import { giveWasm } from './lab/runs.js';
 import { onPageKeys } from './page.js';
@@ -34,6 +35,7 @@ load({ wasm, simd: 'simd128' }).then(
         giveWasm(await wasm);
         await keepAddress();
         render(<App />, root);
+        keepClear();
         const ready = () => {
             document.documentElement.dataset.ready = 'true';
         };
