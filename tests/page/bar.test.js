@@ -86,6 +86,14 @@ test('? opens the list of what hands and keys can do, and Escape closes it', asy
         assert.equal(await page.$('#panel-help'), null);
         assert.equal(await page.evaluate(() => document.activeElement.dataset.opens), 'panel-help');
 
+        await page.focus(cell('Weights', 2, 1));
+        await page.keyboard.type('?');
+        assert.ok(await page.$('#panel-help'));
+        await page.keyboard.press('Escape');
+        assert.equal(await page.$('#panel-help'), null, 'Escape closes it from the cell too');
+        const at = await page.evaluate(() => document.activeElement.dataset.at);
+        assert.equal(at, 'weights:2:1', 'and the focus stays');
+
         await page.focus(token(1));
         await page.keyboard.type('?');
         assert.equal(await page.$eval('.field', (field) => field.value), '?', 'a word may be ?');

@@ -20,12 +20,19 @@ const takesHelp = (target) =>
 
 const ACTS = { undo: () => go('undo'), redo: () => go('redo'), help: () => openPanel('help') };
 
-/** Escape closes the panel or the room that it is pressed in, or whose button has the focus. */
+const OPENER = '[data-opens][aria-expanded=true]';
+
+/**
+ * Escape closes the panel or the room that it is pressed in, or whose button has the focus; from
+ * elsewhere the panel, else the room that is open, and the focus stays where it is.
+ */
 function leave(target) {
     const opened = target.closest?.('.panel, .room');
-    const opener = opened
+    const own = opened
         ? document.querySelector(`[data-opens="${opened.id}"]`)
-        : target.closest?.('[data-opens][aria-expanded=true]');
+        : target.closest?.(OPENER);
+    const isList = target.tagName === 'SELECT';
+    const opener = own ?? (isList ? null : document.querySelector(OPENER));
     opener?.click();
     return Boolean(opener);
 }
