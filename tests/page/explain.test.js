@@ -50,7 +50,7 @@ test('each kind of cell has an explanation of its own', async () => {
         K: [[1, 1], 'k(cat)2 = 2 meets number 2 of every query: the −1·2 cat 1·2 sat 2·2'],
         V: [[1, 1], 'v(cat)2 = 4 → sat takes 0.620 of it: → 0.620 × 4 = 2.480'],
         Output: [[2, 0], 'o(sat)1 = 0.074·2 + 0.620·0 + 0.306·1 = 0.454'],
-        Mask: [[2, 1], 'sat may look at cat: the mask adds 0, the score stays'],
+        Mask: [[2, 1], 'sat may look at cat: the mask adds 0, the score stays → weight 0.620'],
         Tokens: [
             [0, 2],
             'sat takes 0.620 of cat, 0.306 of sat, 0.074 of the → output [0.454, 2.786]',

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { reading } from './acts.js';
 import { cell, launch, open } from './browser.js';
 import { hashOf, long } from './long.js';
 
@@ -42,6 +43,18 @@ test('the row table marks what an edit moved, with the old numbers', async () =>
     await page.hover(cell('Scores', 2, 0));
     assert.doesNotMatch(await reading(), /was/);
     assert.deepEqual(seen, []);
+    await page.close();
+});
+
+test('of a cell of the mask it is the weight that stands beside the old one', async () => {
+    const { page } = await open(session.browser);
+    await page.focus(cell('Mask', 2, 1));
+    await page.keyboard.press(' ');
+    const hidden = 'sat may not look at cat: the mask adds −∞ → weight 0 (was 0.620)';
+    assert.equal(await reading(page), hidden);
+    await page.keyboard.press(' ');
+    const shown = 'sat may look at cat: the mask adds 0, the score stays → weight 0.620 (was 0)';
+    assert.equal(await reading(page), shown);
     await page.close();
 });
 

@@ -246,13 +246,16 @@ const READERS = {
     },
     mask(m, at) {
         const { query: i, key: j } = at;
-        const added = m.allowed[i][j] ? m.grids.mask[i][j] : -Infinity;
-        const phrase = text.read[added === 0 ? 'may' : added === -Infinity ? 'mayNot' : 'adds'](
-            word(m.queries[i], 'q'),
-            word(m.keys[j], 'k'),
-            added,
-        );
-        return [{ stage: 'mask', phrase }];
+        const [query, key] = [word(m.queries[i], 'q'), word(m.keys[j], 'k')];
+        const added = m.grids.mask[i][j];
+        const phrase = !m.allowed[i][j]
+            ? text.read.mayNot[m.doc.maskOrder](query, key)
+            : text.read[added === 0 ? 'may' : 'adds'](query, key, added);
+        const weight = result(m.grids.weights[i][j], 'fixed');
+        return [
+            { stage: 'mask', phrase },
+            { stage: 'weights', phrase: [text.read.weight, weight] },
+        ];
     },
     output(m, at) {
         const { query: i, channel: n } = at;

@@ -197,7 +197,7 @@ export const text = {
                   ? 'Rows are queries. Numbers from 0.1 up, and in the pinned row.'
                   : 'Rows are queries.',
     },
-    colorbar: { weights: 'weight', signed: 'below and above 0' },
+    colorbar: { weights: 'weight', signed: 'below and above 0', differs: 'now less before' },
     rowTable: {
         heads: (m, shifted) => [
             ['key'],
@@ -275,17 +275,12 @@ export const text = {
         meetsQueries: (n) => [quiet(`meets number ${n} of every query:`)],
         gives: (a, weight) => [a, ' takes ', weight, ' of it:'],
         may: (a, b) => [a, ' may look at ', b, ': the mask adds ', result(0), ', the score stays'],
-        mayNot: (a, b) => [
-            a,
-            ' may not look at ',
-            b,
-            ': the mask adds ',
-            result(-Infinity),
-            ', and e',
-            sup('−∞'),
-            ' = ',
-            result(0),
-        ],
+        mayNot: {
+            before: (a, b) => [a, ' may not look at ', b, ': the mask adds ', result(-Infinity)],
+            after: (a, b) => [a, ' may not look at ', b, ': its share is set to ', result(0)],
+            bias: (a, b) => [a, ' may not look at ', b, ': the mask adds ', result(-1e9)],
+        },
+        weight: 'weight ',
     },
 
     said,
