@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { press, said, typeInto } from './acts.js';
+import { press, reading, said, typeInto } from './acts.js';
 import { attention, example, largestError } from './attention.js';
 import { cell, launch, open, readGrids } from './browser.js';
 
@@ -72,6 +72,31 @@ test('the row table says before, now and the difference', async () => {
     assert.equal(lines[0][0], '1 unchanged');
     const moved = [0, 1].map((d) => three(is.output[2][d] - was.output[2][d]));
     assert.deepEqual(lines[3], [`output by [${moved.join(', ')}]`]);
+    await page.close();
+});
+
+test('a difference says of all that it shows whether it is one', async () => {
+    const { page } = await open(session.browser);
+    await page.evaluate(() => document.querySelector('[aria-label="More"]')?.click());
+    await press(page, 'Keep as baseline');
+    await typeInto(page, cell('Q', 2, 1), '1.8');
+    await press(page, 'Difference');
+    const texts = (selector) =>
+        page.$$eval(selector, (all) => all.map((each) => each.textContent.trim()));
+    assert.deepEqual(await texts('.step-weights .foot'), ['weights now less before']);
+    assert.equal(await reading(page), 'Q (sat, 2): 2 → 1.8 (−0.2)');
+    await page.hover(cell('Weights', 2, 1));
+    assert.equal(await reading(page), 'Weights (sat, cat): 0.620 → 0.579 (−0.041)');
+    assert.deepEqual(await texts('.mixhead h2'), ['sat, after looking around, now']);
+    /** The largest difference of weights is −0.041, so it has the last of the colours: 58 %. */
+    const colors = await page.$$eval('[data-grid=weights] .row.pinned .c', (all) =>
+        all.map((each) => /(above|below)\) (\d+)%/.exec(each.getAttribute('style')).slice(1)),
+    );
+    assert.deepEqual(colors[1], ['below', '58']);
+    assert.deepEqual([colors[0][0], colors[2][0]], ['above', 'above']);
+    await press(page, 'Now', '.try');
+    assert.deepEqual(await texts('.step-weights .foot'), ['weights rows sum to 1']);
+    assert.match(await reading(page), /^q\(sat\)2 = 1\.8 \(was 2\) meets/);
     await page.close();
 });
 

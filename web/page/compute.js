@@ -194,11 +194,22 @@ export const mayCompare = computed(
     () => baseline.value !== null && sameSize(baseline.value, doc.value),
 );
 
-/** The baseline's model and every matrix less its own, while the difference is shown. */
+/** Matrices whose differences share one colour scale. */
+const familyOf = (grid) =>
+    GRIDS[grid].kind === 'weights' ? 'weights' : (GRIDS[grid].extent ?? grid);
+
+/**
+ * The baseline's model and every matrix less its own, while the difference is shown; the colour
+ * scale of each ends at the largest difference.
+ */
 export const difference = computed(() => {
     if (compare.value !== 'difference') return null;
     const base = modelFor(baseline.value, head.value);
-    return { base, grids: gridsBetween(model.value, base) };
+    const grids = gridsBetween(model.value, base);
+    const ends = {};
+    for (const grid of Object.keys(grids).filter((id) => GRIDS[id].kind !== 'word'))
+        ends[familyOf(grid)] = largest(ends[familyOf(grid)] ?? 0, grids[grid]);
+    return { base, grids, extentOf: (grid) => ends[familyOf(grid)] || 1 };
 });
 
 /** The matrices that follow from those that are given. */
@@ -236,8 +247,8 @@ export const followers = computed(() => {
     return count;
 });
 
-function largest(...matrices) {
-    let most = 1;
+function largest(least, ...matrices) {
+    let most = least;
     for (const matrix of matrices)
         for (const row of matrix)
             for (const x of row) if (Math.abs(x) > most && Number.isFinite(x)) most = Math.abs(x);
@@ -251,9 +262,9 @@ function largest(...matrices) {
 export const extents = computed(() => {
     const all = [model.value, before.value].filter(Boolean).map((m) => m.grids);
     return {
-        scores: largest(...all.flatMap((g) => [g.scores, g.scaled])),
-        values: largest(...all.map((g) => g.V)),
-        inputs: largest(...all.flatMap((g) => [g.Q, g.K, g.V])),
+        scores: largest(1, ...all.flatMap((g) => [g.scores, g.scaled])),
+        values: largest(1, ...all.map((g) => g.V)),
+        inputs: largest(1, ...all.flatMap((g) => [g.Q, g.K, g.V])),
     };
 });
 

@@ -1,7 +1,9 @@
 // Now less the baseline, number by number in float64: what Difference shows in the matrices and in
 // the row table. Two that are the same, bit for bit, differ by 0, infinities included.
 
-import { num, quiet, result, vector } from './phrase.js';
+import { reading } from './explain.js';
+import { GRIDS } from './matrices.js';
+import { num, quiet, result, vector, word } from './phrase.js';
 import { text } from './text.en.js';
 
 const minus = (now, old) => (Object.is(now, old) ? 0 : now - old);
@@ -41,6 +43,23 @@ function change(now, old) {
     }
     if (Object.is(now, old)) return [num(now), ' ', quiet(text.compare.same)];
     return [num(old), ' → ', num(now), ' ', quiet('('), ...signed(minus(now, old)), quiet(')')];
+}
+
+/** What the cell pointed at was, is, and differs by; of a word what it does now. */
+export function readingBetween(m, b, at) {
+    const { axes, kind } = GRIDS[at.grid];
+    if (kind === 'word')
+        return [{ stage: null, phrase: [quiet(`${text.compare.shows.difference}:`)] }, ...reading(m, at)];
+    const names = { query: m.queries, key: m.keys };
+    const [row, col] = [at.row, at.col].map((n, side) => {
+        const words = names[axes[side]];
+        return words ? word(words[n], axes[side] === 'key' ? 'k' : 'q') : String(n + 1);
+    });
+    const of = (model) => model.grids[at.grid][at.row][at.col];
+    return [
+        { stage: null, phrase: [text.grids[at.grid], ' (', row, ', ', col, '):'] },
+        { stage: at.grid, phrase: change(of(m), of(b)) },
+    ];
 }
 
 /** The row table between two models: a line per key, and the output at the end. */

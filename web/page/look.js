@@ -19,7 +19,7 @@ export function hidingIn({ allowed, hidden }, rows) {
 export function lookOf(m, grid) {
     const { kind, extent, axes } = GRIDS[grid];
     const isWeights = kind === 'weights';
-    if (difference.value) return { kind: 'signed', extent: isWeights ? 1 : domain(extent) };
+    if (difference.value) return { kind: 'signed', extent: difference.value.extentOf(grid) };
     const isPair = axes[0] === 'query' && axes[1] === 'key';
     return {
         kind: isWeights ? 'weights' : 'signed',

@@ -12,6 +12,14 @@ export const compare = {
     same: 'unchanged',
     by: 'by ',
     what: ['before → now'],
+    foot: ['now less before'],
+    shows: { before: 'before', difference: 'now' },
+    aside: {
+        before: 'All that is shown is the baseline. To try something, go on from',
+        difference:
+            'Matrices and the row table show now less before; words, lines and shares show now. ' +
+            'To try something, go on from',
+    },
 };
 
 export const bar = {

@@ -4,7 +4,7 @@
 
 import { useComputed } from '@preact/signals';
 import { classes } from '../classes.js';
-import { extents, model, pin, query } from '../compute.js';
+import { difference, extents, model, pin, query } from '../compute.js';
 import { inline } from '../format.js';
 import { manyHeads, NUMBERS, TILES } from '../layout.js';
 import { weightGradient } from '../map.js';
@@ -37,9 +37,11 @@ function cellOf(spec, longest) {
 }
 
 function ColorBar({ grid }) {
-    const { kind, extent } = GRIDS[grid];
+    const { kind: own, extent } = GRIDS[grid];
+    const differs = difference.value;
+    const kind = differs ? 'signed' : own;
     if (kind !== 'weights' && kind !== 'signed') return null;
-    const end = kind === 'weights' ? 1 : extents.value[extent];
+    const end = differs?.extentOf(grid) ?? (kind === 'weights' ? 1 : extents.value[extent]);
     const ends = kind === 'weights' ? ['0', '1'] : [inline(-end), inline(end)];
     const ramp =
         kind === 'weights'
@@ -50,7 +52,7 @@ function ColorBar({ grid }) {
             <span>{ends[0]}</span>
             <i style={{ background: ramp }} aria-hidden="true" />
             <span>{ends[1]}</span>
-            <span class="quiet">{text.colorbar[kind]}</span>
+            <span class="quiet">{text.colorbar[differs ? 'differs' : kind]}</span>
         </p>
     );
 }

@@ -4,7 +4,7 @@
 
 import { useComputed } from '@preact/signals';
 import { classes } from '../classes.js';
-import { model } from '../compute.js';
+import { difference, model } from '../compute.js';
 import { form } from '../layout.js';
 import { releaseScores } from '../controls.js';
 import { narrow } from '../media.js';
@@ -50,8 +50,9 @@ function Foot({ id }) {
         return { edits, scale, positions, dropout, hidden, added, cells, sums };
     });
     const entry = text.foot[id];
-    const given = id === 'scores' && edits > 0;
-    const [name, rest] =
+    const differs = useComputed(() => difference.value !== null).value;
+    const given = !differs && id === 'scores' && edits > 0;
+    const [name, own] =
         {
             scores: () => entry(edits, positions),
             scaled: () => entry(scale),
@@ -63,7 +64,7 @@ function Foot({ id }) {
         <p class={classes('foot', given && 'given')}>
             <b class={id === 'output' ? 'o' : ''}>{name}</b>{' '}
             <span class="footrest">
-                <Phrase parts={rest} />
+                <Phrase parts={differs ? text.compare.foot : own} />
             </span>
             {given && (
                 <button type="button" class="inline" onClick={releaseScores}>
@@ -81,6 +82,7 @@ function Step({ step, n }) {
     const Control = controls[step.control];
     const words = text.steps[step.id];
     const sums = useComputed(() => step.id === 'weights' && hasSums(model.value)).value;
+    const differs = useComputed(() => difference.value !== null).value;
     const open = useComputed(() => form.value === 'line' && state.value.room === step.id).value;
     return (
         <section class={`step step-${step.id}`} style={{ '--col': 2 * n + 3 }}>
@@ -101,8 +103,8 @@ function Step({ step, n }) {
             </div>
             <div class={classes('stage', sums && 'summed')} data-a={`stage:${step.id}`}>
                 <Plate grid={step.id} />
-                {sums && <RowSums />}
-                {sums && <ColumnSums />}
+                {sums && !differs && <RowSums />}
+                {sums && !differs && <ColumnSums />}
                 <Foot id={step.id} />
             </div>
             {open && <Room id={step.id} />}

@@ -147,7 +147,7 @@ export function Matrix({ grid, size = usual(), only = -1, upright, tile }) {
         const olds = before.value?.grids[grid];
         return {
             spec,
-            extent: extentOf(own),
+            extent: difference.value?.extentOf(grid) ?? extentOf(own),
             differs,
             rows,
             olds: olds === rows ? undefined : olds,

@@ -8,6 +8,7 @@ import { narrow } from '../media.js';
 import { percent } from '../format.js';
 import { pointing } from '../pointing.js';
 import { outputOf } from '../stages.js';
+import { now } from '../state.js';
 import { text } from '../text.en.js';
 import { Phrase } from './Phrase.jsx';
 
@@ -91,6 +92,7 @@ function Shares({ taken, names, width, at }) {
 export function Mix() {
     const m = model.value;
     const i = query.value;
+    const shows = text.compare.shows[now.compare.value];
     const taken = m.grids.dropped[i];
     const grid = m.doc.dropout === null ? 'weights' : 'dropped';
     const bare = bareOf(m, i, taken);
@@ -108,6 +110,7 @@ export function Mix() {
             <div class="mixhead">
                 <h2>
                     <Phrase parts={head(m.queries[i])} />
+                    {shows && <span class="quiet">, {shows}</span>}
                 </h2>
                 <span>
                     {text.mix.output} <Phrase parts={[outputOf(m, i)]} />

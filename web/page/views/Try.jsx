@@ -3,6 +3,7 @@
 
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { model, query } from '../compute.js';
+import { compareWith } from '../controls.js';
 import { focusCell } from '../place.js';
 import { now } from '../state.js';
 import { useStill } from '../still.js';
@@ -47,10 +48,30 @@ function Question({ trial }) {
     );
 }
 
+/** While the baseline or a difference is shown: what it is that is shown, and the way back. */
+function Aside({ compare }) {
+    return (
+        <>
+            <span class="quiet">{text.compare.aside[compare]}</span>
+            <button type="button" class="pill" onClick={() => compareWith('now')}>
+                {text.compare.modes.now}
+            </button>
+        </>
+    );
+}
+
 export function Try() {
     const trial = now.trial.value;
-    const isNow = now.compare.value === 'now';
+    const compare = now.compare.value;
     return (
-        <div class="try">{isNow && (trial ? <Question trial={trial} /> : <Offers />)}</div>
+        <div class="try">
+            {compare !== 'now' ? (
+                <Aside compare={compare} />
+            ) : trial ? (
+                <Question trial={trial} />
+            ) : (
+                <Offers />
+            )}
+        </div>
     );
 }
