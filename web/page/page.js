@@ -24,7 +24,8 @@ const OPENER = '[data-opens][aria-expanded=true]';
 
 /**
  * Escape closes the panel or the room that it is pressed in, or whose button has the focus; from
- * elsewhere the panel, else the room that is open, and the focus stays where it is.
+ * elsewhere the panel, else the room that is open, and the focus stays where it is. A lab may be
+ * at work, and is closed only from within.
  */
 function leave(target) {
     const opened = target.closest?.('.panel, .room');
@@ -32,7 +33,8 @@ function leave(target) {
         ? document.querySelector(`[data-opens="${opened.id}"]`)
         : target.closest?.(OPENER);
     const isList = target.tagName === 'SELECT';
-    const opener = own ?? (isList ? null : document.querySelector(OPENER));
+    const other = isList ? null : document.querySelector(`${OPENER}:not([data-lab])`);
+    const opener = own ?? other;
     opener?.click();
     return Boolean(opener);
 }
