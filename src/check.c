@@ -50,7 +50,8 @@ void attn_defaults(attn_params *params, int batch, int heads, int length, int he
 /* *total += a * b; false when that passes LARGEST / sizeof(float). */
 static bool add_product(uint64_t *total, uint64_t a, uint64_t b) {
     const uint64_t limit = LARGEST / sizeof(float);
-    if (a != 0 && b > limit / a) return false;
+    /* Two of 32 bits cannot overflow: no division for them. */
+    if (((a | b) >> 32) != 0 && a != 0 && b > limit / a) return false;
     if (a * b > limit - *total) return false;
     *total += a * b;
     return true;

@@ -32,6 +32,7 @@ const ROW_STAGES = Object.entries({
  * @typedef {object} Prepared
  * @property {number} params
  * @property {number} cell
+ * @property {number} bytes of the workspace
  * @property {Pointers} pointers
  * @property {Pointers} appended
  * @property {number} out
@@ -43,7 +44,7 @@ const ROW_STAGES = Object.entries({
  */
 
 /**
- * attn_params, filled and judged.
+ * attn_params, filled and judged, and the bytes of the workspace.
  *
  * @param {Instance} instance
  * @param {Call} call
@@ -58,8 +59,11 @@ export function prepare(instance, call) {
     const pointers = instance.place(call.arrays), out = memory.take(call.outSize * 4);
     const appended = call.append ? instance.place(call.append.arrays) : {};
     instance.fill('params', params, call.fields, pointers, { out });
-    instance.check(core.check(params, cell), call, cell);
-    return { params, cell, pointers, appended, out };
+    /* This judges too; the name of a field is asked for only where one is wrong. */
+    const status = core.workspace_size(params, OP_FORWARD, cell), bytes = memory.u32[cell / 4];
+    if (status !== 0) instance.check(core.check(params, cell), call, cell);
+    instance.check(status, call);
+    return { params, cell, bytes, pointers, appended, out };
 }
 
 /**
@@ -97,9 +101,8 @@ export function outputOf({ memory }, { options, outShape, outSize }, pointer) {
  * @param {Prepared} prepared
  */
 export function attend(instance, call, prepared) {
-    const { core, memory } = instance, { params, cell } = prepared;
-    instance.check(core.workspace_size(params, OP_FORWARD, cell), call);
-    const bytes = memory.u32[cell / 4], workspace = memory.take(bytes);
+    const { core, memory } = instance, { params, bytes } = prepared;
+    const workspace = memory.take(bytes);
     bring(instance, call, prepared);
     instance.check(core.forward(params, workspace, bytes), call);
 }

@@ -170,9 +170,9 @@ export const measures = {
                 strong('“Without the scale it does not train” says too much. '),
                 'At d',
                 sub('k'),
-                ' 128 and AdamW’s middle rate, 0.01, both learn everything in 200 steps; ' +
-                    'without the scale the loss ends seven to fourteen times higher with the ' +
-                    'seeds 1 to 3. With SGD at 0.3 the head without it is even ahead.',
+                ' 128 and AdamW’s middle rate, 0.01, both learn all or nearly all in 200 steps; ' +
+                    'without the scale the loss then ends about ten times higher (seeds 1 to 3). ' +
+                    'With SGD at 0.3 the head without it even has the lower loss.',
             ],
             [
                 strong('“Its gradient vanishes” is not what happens here. '),
@@ -185,7 +185,7 @@ export const measures = {
             [
                 strong('What the scale buys is room. '),
                 'With it SGD learns everything at 0.3, 1 and 3; without it at 0.3 alone, and at ' +
-                    '3 fewer than half the problems. AdamW without it does well at one of three ' +
+                    '3 about half of the problems. AdamW without it does well at one of three ' +
                     'rates. At d',
                 sub('k'),
                 ' 8 the two differ little.',
