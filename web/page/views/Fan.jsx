@@ -21,9 +21,14 @@ const kindOf = (x) => Math.min(KINDS - 1, Math.floor(((x - FAINT) / (1 - FAINT))
 /** The weight that a kind is drawn as. */
 const typical = (kind) => FAINT + ((kind + 0.5) / KINDS) * (1 - FAINT);
 
+const known = new Map();
+
+/** The path from row i to key j, by the height of both. */
 function lineOf(i, j, pitch) {
     const [a, b] = [(i + 0.5) * pitch, (j + 0.5) * pitch];
-    return `M0,${a}C${WIDE / 2},${a},${WIDE / 2},${b},${WIDE},${b}`;
+    const at = a * 4096 + b;
+    if (!known.has(at)) known.set(at, `M0,${a}C${WIDE / 2},${a},${WIDE / 2},${b},${WIDE},${b}`);
+    return known.get(at);
 }
 
 /** Writes the lines of other queries by kind, then one line for each key. */

@@ -71,15 +71,21 @@ function Line({ i, j, name, columns, off }) {
                     <td role="cell" class={FORMS[id]} data-column={id} />
                     {id === 'weights' && (
                         <td role="cell" class="barcell">
-                            <span class="bar" aria-hidden="true">
-                                <span />
-                            </span>
+                            <span class="bar" aria-hidden="true" />
                         </td>
                     )}
                 </>
             ))}
         </tr>
     );
+}
+
+/** A bar as a picture: its length is none of the layout's business. */
+function barOf(weight) {
+    const { background } = weightColor(weight);
+    const share = ((weight || 0) * 100).toFixed(1);
+    const fill = `linear-gradient(90deg, ${background} calc(100% - 1.5px), var(--edge) 0)`;
+    return `${fill} 0 0 / ${share}% 100% no-repeat, var(--sunk)`;
 }
 
 /** Writes the numbers of the lines, with the marks of those that moved. */
@@ -93,10 +99,7 @@ function fill(body, m, i, keys, columns) {
             const content = { text: COLUMNS[id](m, i, j, digits), ...marksOf(m, id, i, j) };
             write(cells[at], content);
         });
-        const weight = grids.weights[i][j];
-        const { style } = line.querySelector('.bar > span');
-        style.width = `${((weight || 0) * 100).toFixed(1)}%`;
-        style.background = weightColor(weight).background;
+        line.querySelector('.bar').style.background = barOf(grids.weights[i][j]);
     });
 }
 
