@@ -99,7 +99,7 @@ function fill(body, m, i, keys, columns) {
             const content = { text: COLUMNS[id](m, i, j, digits), ...marksOf(m, id, i, j) };
             write(cells[at], content);
         });
-        line.querySelector('.bar').style.background = barOf(grids.weights[i][j]);
+        write(line.querySelector('.bar'), { background: barOf(grids.weights[i][j]) });
     });
 }
 

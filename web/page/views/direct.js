@@ -5,13 +5,17 @@
 
 const written = new WeakMap();
 
-/** Writes `content` into an element: its `text`, and attributes by name; null takes one away. */
+/**
+ * Writes `content` into an element: its `text`, its `background`, and attributes by name; null takes
+ * one away.
+ */
 export function write(element, content) {
     const last = written.get(element);
     for (const name in content) {
         const value = content[name];
         if (last?.[name] === value) continue;
         if (name === 'text') setText(element, value);
+        else if (name === 'background') element.style.background = value;
         else if (value !== null) element.setAttribute(name, value);
         else if (last) element.removeAttribute(name);
     }
