@@ -6,7 +6,7 @@
  * Below -44.36 (2^-64) the result is exactly 0: a weight that small cannot move an output, and
  * smaller ones times a small value would be subnormal, which is slow wherever flush-to-zero is
  * missing. exp(0) is exactly 1, NaN passes, -inf gives 0. Worst error over every float of the range
- * (tests/core): 1.04 ULP with two roundings in v_fma, 1.07 with one. Coefficients:
+ * (tests/core): 1.04 ULP with two roundings in v_fma, 1.03 with one. Coefficients:
  * tests/vectors/exp_coefficients.py.
  */
 #ifndef ATTN_EXP_H
@@ -27,16 +27,16 @@ typedef struct exp_parts {
  * that build a literal vector anew at each use then keep it in a register.
  */
 typedef struct exp_constants {
-    vf log2_e, round_bias, ln2_high, ln2_low, c6, c5, c4, c3, c2, one, cut;
+    vf log2_e, round_bias, minus_ln2_high, minus_ln2_low, c6, c5, c4, c3, c2, one, cut;
 } exp_constants;
 
 static inline exp_constants exp_load_constants(void) {
     static const volatile float table[] = {
-        0x1.715476p+0f, /* log2(e) */
-        0x1.8p+23f,     /* adding it rounds to an integer and leaves that in the low bits */
-        0x1.62p-1f,     /* ln 2 in two parts, the first short enough for an exact product */
-        0x1.c85fe0p-10f, 0x1.6a23d0p-10f, /* c6 to c2 */
-        0x1.123a20p-7f,  0x1.5558f2p-5f,  0x1.555492p-3f, 0x1.fffffcp-2f, 1.0f, EXP_CUT,
+        0x1.715476p+0f,  /* log2(e) */
+        0x1.8000fep+23f, /* adding it rounds to an integer and leaves that, + 127, in the low bits */
+        -0x1.62p-1f,     /* -ln 2 in two parts, the first short enough for an exact product */
+        -0x1.c85fe0p-10f, 0x1.6a23d0p-10f, /* c6 to c2 */
+        0x1.123a20p-7f,   0x1.5558f2p-5f,  0x1.555492p-3f, 0x1.fffffcp-2f, 1.0f, EXP_CUT,
     };
     return (exp_constants){
         v_set1(table[0]), v_set1(table[1]), v_set1(table[2]),  v_set1(table[3]),
@@ -48,8 +48,7 @@ static inline exp_constants exp_load_constants(void) {
 static inline exp_parts exp_reduce(const exp_constants *k, vf x) {
     const vf t = v_fma(x, k->log2_e, k->round_bias);
     const vf n = v_sub(t, k->round_bias);
-    vf r = v_sub(x, v_mul(n, k->ln2_high));
-    r = v_sub(r, v_mul(n, k->ln2_low));
+    const vf r = v_fma(n, k->minus_ln2_low, v_fma(n, k->minus_ln2_high, x));
 
     vf y = v_fma(k->c6, r, k->c5);
     y = v_fma(y, r, k->c4);
@@ -60,7 +59,7 @@ static inline exp_parts exp_reduce(const exp_constants *k, vf x) {
 
 static inline vf v_exp_with(const exp_constants *k, vf x) {
     const exp_parts e = exp_reduce(k, x);
-    const vf y = v_mul(v_add(e.minus_one, k->one), e.power);
+    const vf y = v_fma(e.minus_one, e.power, e.power); /* a product by a power of two is exact */
     return v_select(v_lt(x, k->cut), v_set1(0.0f), y);
 }
 

@@ -72,36 +72,28 @@ NOINLINE void keys_product(const float *k, ptrdiff_t k_row, int keys, int width,
     gemm_shaped(&o, SCORES_MR, SCORES_NV, SCORES_NV, 1);
 }
 
-/* q k for `keys` keys, at most ROW_KEYS and a literal; four partial sums of each, as v_fold() leaves them. */
-ALWAYS_INLINE void row_dots(const float *q, const float *k, ptrdiff_t k_row, int keys, int width,
-                            float *fours) {
-    vf sum[ROW_KEYS];
-    for (int n = 0; n < keys; n++) sum[n] = v_set1(0.0f);
-    int d = 0;
-    for (; d + VN <= width; d += VN) {
-        const vf x = v_load(q + d);
-        for (int n = 0; n < keys; n++) sum[n] = v_fma(v_load(k + n * k_row + d), x, sum[n]);
-    }
-    if (d < width) {
-        const vf x = v_load_n(q + d, width - d);
-        for (int n = 0; n < keys; n++) {
-            sum[n] = v_fma(v_load_n(k + n * k_row + d, width - d), x, sum[n]);
-        }
-    }
-    for (int n = 0; n < keys; n++) v_fold(fours + 4 * n, sum[n]);
-}
-
-/* One row of queries alone: each key is read straight, its lanes those of q. s is (KEY_TILE). */
+/* One row of queries alone: each key is read straight and to its end, which is what memory is fast at;
+ * its lanes are those of q. Four partial sums of each, as v_fold() leaves them, become s (KEY_TILE). */
 NOINLINE void row_product(const float *q, const float *k, ptrdiff_t k_row, int keys, int width,
                           float *s) {
     float fours[4 * KEY_TILE];
-    int j = 0;
-    for (; j + ROW_KEYS <= keys; j += ROW_KEYS) {
-        row_dots(q, k + j * k_row, k_row, ROW_KEYS, width, fours + 4 * j);
+    memset(fours, 0, sizeof fours);
+    for (int j = 0; j < keys; j++, k += k_row) {
+        vf sum[4];
+        for (int n = 0; n < 4; n++) sum[n] = v_set1(0.0f);
+        int d = 0;
+        for (; d + 4 * VN <= width; d += 4 * VN) {
+            for (int n = 0; n < 4; n++) {
+                sum[n] = v_fma(v_load(k + d + n * VN), v_load(q + d + n * VN), sum[n]);
+            }
+        }
+        for (; d < width; d += VN) {
+            const int lanes = width - d < VN ? width - d : VN;
+            sum[0] = v_fma(v_load_n(k + d, lanes), v_load_n(q + d, lanes), sum[0]);
+        }
+        v_fold(fours + 4 * j, v_add(v_add(sum[0], sum[1]), v_add(sum[2], sum[3])));
     }
-    for (; j < keys; j++) row_dots(q, k + j * k_row, k_row, 1, width, fours + 4 * j);
-    for (; j < lanes_of(keys); j++) memset(fours + 4 * j, 0, 4 * sizeof(float));
-    for (j = 0; j < keys; j += VN) {
+    for (int j = 0; j < keys; j += VN) {
         vf column[4];
         v_columns(fours + 4 * j, 4, column);
         const vf low = v_add(column[0], column[1]), high = v_add(column[2], column[3]);

@@ -4,7 +4,7 @@
  * vf holds VN floats, vi as many unsigned integers, vm the result of a comparison; vi_lt compares
  * numbers below 2^31. v_fma(a, b, c) is a * b + c, fused or not: the only operation that may fuse
  * (the build says -ffp-contract=off). v_max and v_min pass NaN on; v_top(a, b) is a > b ? a : b, one
- * instruction everywhere. ROW_NV and ROW_KEYS are the vectors and the keys of a block of one row.
+ * instruction everywhere. ROW_NV is the width of a block of one row, in vectors.
  */
 #ifndef ATTN_VEC_H
 #define ATTN_VEC_H

@@ -9,7 +9,6 @@
 #define VALUES_MR 6
 #define VALUES_NV 2
 #define ROW_NV    8
-#define ROW_KEYS  8
 
 typedef __m256 vf;
 typedef __m256 vm;
@@ -74,6 +73,5 @@ static inline vi vi_xor(vi a, vi b) { return _mm256_xor_si256(a, b); }
 static inline vi vi_shr(vi a, int bits) { return _mm256_srli_epi32(a, bits); }
 static inline vm vi_lt(vi a, vi b) { return _mm256_castsi256_ps(_mm256_cmpgt_epi32(b, a)); }
 static inline vf v_pow2(vf t) {
-    const __m256i bits = _mm256_slli_epi32(_mm256_castps_si256(t), 23);
-    return _mm256_castsi256_ps(_mm256_add_epi32(bits, _mm256_set1_epi32(0x3f800000)));
+    return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_castps_si256(t), 23));
 }

@@ -9,7 +9,6 @@
 #define VALUES_MR 6
 #define VALUES_NV 4
 #define ROW_NV    4
-#define ROW_KEYS  8
 
 typedef __m512 vf;
 typedef __mmask16 vm;
@@ -87,6 +86,5 @@ static inline vi vi_xor(vi a, vi b) { return _mm512_xor_si512(a, b); }
 static inline vi vi_shr(vi a, int bits) { return _mm512_srli_epi32(a, (unsigned)bits); }
 static inline vm vi_lt(vi a, vi b) { return _mm512_cmplt_epi32_mask(a, b); }
 static inline vf v_pow2(vf t) {
-    const __m512i bits = _mm512_slli_epi32(_mm512_castps_si512(t), 23);
-    return _mm512_castsi512_ps(_mm512_add_epi32(bits, _mm512_set1_epi32(0x3f800000)));
+    return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_castps_si512(t), 23));
 }

@@ -9,7 +9,6 @@
 #define VALUES_MR 6
 #define VALUES_NV 2
 #define ROW_NV    8
-#define ROW_KEYS  8
 
 typedef float32x4_t vf;
 typedef uint32x4_t vm;
@@ -69,6 +68,5 @@ static inline vi vi_xor(vi a, vi b) { return veorq_u32(a, b); }
 static inline vi vi_shr(vi a, int bits) { return vshlq_u32(a, vdupq_n_s32(-bits)); }
 static inline vm vi_lt(vi a, vi b) { return vcltq_u32(a, b); }
 static inline vf v_pow2(vf t) {
-    const uint32x4_t bits = vshlq_n_u32(vreinterpretq_u32_f32(t), 23);
-    return vreinterpretq_f32_u32(vaddq_u32(bits, vdupq_n_u32(0x3f800000u)));
+    return vreinterpretq_f32_u32(vshlq_n_u32(vreinterpretq_u32_f32(t), 23));
 }

@@ -2,8 +2,8 @@
  * vec_scalar.h - vectors of one lane in plain C: the specification that the others are tested
  * against.
  *
- * A mask is 0 or 1. v_max passes NaN on from either side. v_pow2(t) takes n + 1.5 * 2^23, as v_exp
- * rounds it, and puts n into the exponent.
+ * A mask is 0 or 1. v_max passes NaN on from either side. v_pow2(t) takes n + 127 + 1.5 * 2^23, as
+ * v_exp rounds it, and makes the low bits the exponent.
  */
 #define VN 1
 
@@ -13,7 +13,6 @@
 #define VALUES_MR 4
 #define VALUES_NV 2
 #define ROW_NV    4
-#define ROW_KEYS  8
 
 typedef float vf;
 typedef int vm;
@@ -59,7 +58,7 @@ static inline vm vi_lt(vi a, vi b) { return a < b; }
 static inline vf v_pow2(vf t) {
     uint32_t bits;
     memcpy(&bits, &t, sizeof bits);
-    bits = (bits << 23) + 0x3f800000u;
+    bits <<= 23;
     memcpy(&t, &bits, sizeof t);
     return t;
 }

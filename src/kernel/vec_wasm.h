@@ -14,7 +14,6 @@
 #define VALUES_MR 2
 #define VALUES_NV 4
 #define ROW_NV    8
-#define ROW_KEYS  8
 
 typedef v128_t vf;
 typedef v128_t vm;
@@ -90,6 +89,4 @@ static inline vi vi_mul(vi a, vi b) { return wasm_i32x4_mul(a, b); }
 static inline vi vi_xor(vi a, vi b) { return wasm_v128_xor(a, b); }
 static inline vi vi_shr(vi a, int bits) { return wasm_u32x4_shr(a, (uint32_t)bits); }
 static inline vm vi_lt(vi a, vi b) { return wasm_i32x4_lt(a, b); }
-static inline vf v_pow2(vf t) {
-    return wasm_i32x4_add(wasm_i32x4_shl(t, 23), wasm_i32x4_const_splat(0x3f800000));
-}
+static inline vf v_pow2(vf t) { return wasm_i32x4_shl(t, 23); }

@@ -133,7 +133,7 @@ static void power_of_two(void **state) {
     (void)state;
     for (int n = -126; n <= 0; n++) {
         float y[VN];
-        v_store(y, v_pow2(v_add(v_set1((float)n), v_set1(0x1.8p+23f))));
+        v_store(y, v_pow2(v_add(v_set1((float)n), v_set1(0x1.8000fep+23f))));
         for (int lane = 0; lane < VN; lane++) assert_lane(y[lane], ldexpf(1, n), "v_pow2");
     }
 }
