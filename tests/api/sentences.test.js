@@ -4,9 +4,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { SENTENCES } from '../../web/api/sentences.js';
 import { onEveryBuild } from './builds.js';
-import { CALL_CASES } from './cases/calls.js';
+import { ENGINE_CASES } from './cases/engine.js';
 import { HANDLE_CASES } from './cases/handles.js';
 import { LOADING_CASES } from './cases/loading.js';
+import { OPTION_CASES } from './cases/options.js';
+import { TENSOR_CASES } from './cases/tensors.js';
+
+const ON_CALLS = [TENSOR_CASES, OPTION_CASES, ENGINE_CASES, HANDLE_CASES];
 
 function assertSays(error, code, message) {
     if (error.name !== 'AttnError') throw error;
@@ -16,14 +20,14 @@ function assertSays(error, code, message) {
 }
 
 test('no sentence is without a case', () => {
-    const tables = [CALL_CASES, HANDLE_CASES, LOADING_CASES];
+    const tables = [...ON_CALLS, LOADING_CASES];
     const said = new Set(tables.flatMap((table) => Object.keys(table)));
     const all = Object.values(SENTENCES).flatMap((sentences) => Object.keys(sentences));
     assert.deepEqual([...said].sort(), all.sort());
 });
 
 onEveryBuild('sentences of calls', (engine, simd) => {
-    const tables = [CALL_CASES, HANDLE_CASES].flatMap((table) => Object.entries(table));
+    const tables = ON_CALLS.flatMap((table) => Object.entries(table));
     for (const [id, [code, ...cases]] of tables) {
         test(id, () => {
             for (const [message, call] of cases) {

@@ -1,5 +1,5 @@
 // handles.js: for each sentence that modules, caches, rope and the tables can say, calls that make
-// them say it. The form is that of calls.js.
+// them say it. The form is that of tensors.js.
 
 import { alibiSlopes, sinusoidal } from '../../../web/api/index.js';
 import { engineOf } from '../builds.js';

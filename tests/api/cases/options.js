@@ -1,0 +1,167 @@
+// Sentences about options: numbers, names, windows, paddings.
+//
+// id of the sentence: [code, [message, call], ...]. # stands for a number that depends on the
+// build.
+
+import { masks } from '../../../web/api/index.js';
+import {
+    backward, optimizing, Q, stepping, withOptions, withShapes, withWhatIf, zeros,
+} from './given.js';
+
+export const OPTION_CASES = {
+    badListCount: ['BAD_SHAPE',
+        ['keyLengths: expected 1 number, one for each batch row, got 2',
+            withOptions({ keyLengths: [1, 2] })],
+        ['queryLengths: expected 2 numbers, one for each batch row, got 1',
+            withShapes([2, 1, 3, 4], [2, 1, 3, 4], [2, 1, 3, 4], { queryLengths: [1] })],
+        ['alibi: expected 1 number, one for each query head, got 2',
+            withOptions({ alibi: [0.5, 0.25] })],
+    ],
+    badNumber: ['BAD_VALUE',
+        ['keyLengths[0] is 4: expected an integer from 0 to 3',
+            withOptions({ keyLengths: [4] })],
+        ['queryLengths[0] is -1: expected an integer from 0 to 3',
+            withOptions({ queryLengths: [-1] })],
+        ['queryOffset[0] is 0.5: expected an integer from -2147483648 to 2147483647',
+            withOptions({ queryOffset: [0.5] })],
+        ['queryOffset is NaN: expected an integer from -2147483648 to 2147483647',
+            withOptions({ queryOffset: NaN })],
+        ['window[0] is -2: expected an integer from 0, or -1 for no bound',
+            withOptions({ window: [-2, 0] })],
+        ['window[1] is -7: expected an integer from 0, or -1 for no bound',
+            withOptions({ window: [0, -7] })],
+        ['window[1] is Infinity: expected an integer from 0, or -1 for no bound',
+            withOptions({ window: [0, Infinity] })],
+        ['lr is undefined: expected a finite number from 0', optimizing({ kind: 'sgd' })],
+        ['lr is -1: expected a finite number from 0', optimizing({ kind: 'adamw', lr: -1 })],
+        ['weightDecay is Infinity: expected a finite number from 0',
+            optimizing({ kind: 'sgd', lr: 1, weightDecay: Infinity })],
+        ['momentum is 1: expected a number from 0, below 1 in float32',
+            optimizing({ kind: 'sgd', lr: 1, momentum: 1 })],
+        ['beta2 is 0.99999999: expected a number from 0, below 1 in float32',
+            optimizing({ kind: 'adamw', lr: 1, beta2: 0.99999999 })],
+        ['epsilon is 0: expected a finite number above 0 in float32',
+            optimizing({ kind: 'adamw', lr: 1, epsilon: 0 })],
+        ['scale is NaN: expected a finite float32', withOptions({ scale: NaN })],
+        ['scale is 1e+39: expected a finite float32', withOptions({ scale: 1e39 })],
+        ['softcap is -1: expected a finite number, positive, or 0 for none',
+            withOptions({ softcap: -1 })],
+        ['dropout.p is 1.5: expected a number from 0 to 1',
+            withOptions({ dropout: { p: 1.5, seed: 1 } })],
+        ['alibi[0] is NaN: expected a finite float32', withOptions({ alibi: [NaN] })],
+        ['dropout.seed is undefined: expected an integer from 0 to 4294967295',
+            withOptions({ dropout: { p: 0.5 } })],
+        ['masks.causal: queryLength is -1: expected an integer from 0', () => masks.causal(-1)],
+        ['masks.causal: queryLength is undefined: expected an integer from 0',
+            () => masks.causal()],
+        ['masks.window: keyLength is [1,0]: expected an integer from 0',
+            () => masks.window(2, [1, 0])],
+        ['masks.causal: offset is 0.5: expected an integer',
+            () => masks.causal(2, 2, { offset: 0.5 })],
+        ['masks.window: left is -2: expected an integer from 0, or -1 for no bound',
+            () => masks.window(2, 2, [-2, 0])],
+        ['masks.lengths: keyLengths[1] is 5: expected an integer from 0 to 4',
+            () => masks.lengths([1, 5], 4)],
+    ],
+    badOption: ['BAD_OPTION',
+        ["causal is 1: expected false, true or 'top-left'", withOptions({ causal: 1 })],
+        ["layout is 'bhtd': expected 'BHTD' or 'BTHD'",
+            withOptions({ layout: 'bhtd' })],
+        ["kind is 'adam': expected 'sgd' or 'adamw'", optimizing({ kind: 'adam', lr: 1 })],
+        ["kind is undefined: expected 'sgd' or 'adamw'", optimizing()],
+        ["lr is '1': expected a number", optimizing({ kind: 'sgd', lr: '1' })],
+        ['params is an Int32Array: expected a Float32Array, a Float64Array, an array of numbers, '
+            + 'or a tensor of these', stepping(new Int32Array(1), [1])],
+        ['params is [1]: expected an array that is not frozen', stepping(Object.freeze([1]), [1])],
+        ['biasGrad is 1: expected false or true', backward(Q, { biasGrad: 1 })],
+        ["scale is '8': expected a number", withOptions({ scale: '8' })],
+        ['softcap is null: expected a number', withOptions({ softcap: null })],
+        ['window is [3]: expected [left, right], two integers', withOptions({ window: [3] })],
+        ['window is NaN: expected [left, right], two integers', withOptions({ window: NaN })],
+        ['window is -1: expected [left, right], two integers', withOptions({ window: -1 })],
+        ['queryOffset is null: expected an integer, or an array with one integer for each batch '
+            + 'row', withOptions({ queryOffset: null })],
+        ['keyLengths is 3: expected an array with one integer for each batch row',
+            withOptions({ keyLengths: 3 })],
+        ['dropout is 0.1: expected { p, seed }',
+            withOptions({ dropout: 0.1 })],
+        ['dropout.p is undefined: expected a number from 0 to 1',
+            withOptions({ dropout: { seed: 1 } })],
+        ['alibi is 2: expected true, false or an array with one slope for each query '
+            + 'head', withOptions({ alibi: 2 })],
+        ['out is an array: expected a Float32Array of 6 numbers',
+            withOptions({ out: [0, 0, 0, 0, 0, 0] })],
+        ['options is true: expected an object with any of mask, keyMask, bias, causal, '
+            + 'window, keyLengths, queryLengths, queryOffset, scale, softcap, alibi, dropout, '
+            + 'layout, cache, out', withOptions(true)],
+        ['options is a Map: expected an object with offset',
+            () => masks.causal(2, 2, new Map([['offset', 0]]))],
+        ["softmaxAxis is 'rows': expected 'keys' or 'queries'",
+            withWhatIf({ softmaxAxis: 'rows' })],
+        ["maskOrder is 2: expected 'before' or 'after'", withWhatIf({ maskOrder: 2 })],
+        ['masks.window: the third argument is undefined: expected [left, right], two integers',
+            () => masks.window(2, 2)],
+        ['masks.lengths: keyLengths is 3: expected an array with one integer for each batch row',
+            () => masks.lengths(3, 4)],
+        ['cache is an object: expected what kvCache() returned', withOptions({ cache: {} })],
+        ['cache is null: expected what kvCache() returned', withOptions({ cache: null })],
+    ],
+    windowIsNumber: ['BAD_OPTION',
+        ['window is 4: expected [left, right]; a window of 4 keys that ends at the '
+            + 'query is [3, 0]', withOptions({ window: 4 })],
+        ['masks.window: the third argument is 1: expected [left, right]; a window of 1 key that '
+            + 'ends at the query is [0, 0]', () => masks.window(2, 2, 1)],
+    ],
+    unknownOption: ['BAD_OPTION',
+        ["unknown option 'is_causal': did you mean 'causal'?",
+            withOptions({ is_causal: true })],
+        ["unknown option 'cache': no gradient passes through a cache: give keys and values",
+            (attn) => attn.forward(Q, Q, Q, { cache: undefined })],
+        ["unknown option 'bias_grad': did you mean 'biasGrad'?", backward(Q, { bias_grad: true })],
+        ["unknown option 'config.betas': did you mean 'beta1'?",
+            optimizing({ kind: 'adamw', lr: 1, betas: [0.9, 0.999] })],
+        ["unknown option 'config.beta1': expected any of kind, lr, momentum, weightDecay",
+            optimizing({ kind: 'sgd', lr: 1, beta1: 0.9 })],
+        ["unknown option 'casual': did you mean 'causal'?",
+            withOptions({ casual: true })],
+        ["unknown option 'attn_mask': did you mean 'mask'?",
+            withOptions({ attn_mask: [[true]] })],
+        ["unknown option 'attn_mask': did you mean 'bias'? Numbers are added to the "
+            + 'scores', withOptions({ attn_mask: [[0, -Infinity]] })],
+        ["unknown option 'attn_mask': did you mean 'bias'? Numbers are added to the "
+            + 'scores', withOptions({ attn_mask: zeros(3, 3) })],
+        ["unknown option 'key_padding_mask': did you mean 'keyMask'? There true = may be attended, "
+            + 'the opposite of torch: masks.fromTorchModule() turns one into the other',
+        withOptions({ key_padding_mask: [[true]] })],
+        ["unknown option 'key_lengths': did you mean 'keyLengths'?",
+            withOptions({ key_lengths: [1] })],
+        ["unknown option 'softmax_scale': did you mean 'scale'?",
+            withOptions({ softmax_scale: 1 })],
+        ["unknown option 'past_key_values': expected any of mask, keyMask, bias, "
+            + 'causal, window, keyLengths, queryLengths, queryOffset, scale, softcap, alibi, dropout, '
+            + 'layout, cache, out', withOptions({ past_key_values: {} })],
+        ["unknown option 'temperature': expected any of mask, keyMask, bias, causal, "
+            + 'window, keyLengths, queryLengths, queryOffset, scale, softcap, alibi, dropout, '
+            + 'layout, cache, out', withOptions({ temperature: 1 })],
+        ["unknown option 'whatIf.axis': expected any of scores, softmaxAxis, maskOrder",
+            withWhatIf({ axis: 1 })],
+        ["unknown option 'dropout.rate': expected any of p, seed",
+            withOptions({ dropout: { rate: 0.1, seed: 1 } })],
+        ["unknown option 'whatIf.softmax_axis': did you mean 'softmaxAxis'?",
+            withWhatIf({ softmax_axis: 'queries' })],
+    ],
+    openPadding: ['BAD_OPTION',
+        ['keyLengths with causal, window or alibi and as many queries as keys does not say '
+            + 'where the queries stand: add queryLengths (the same lengths, when the queries are '
+            + 'padded too), or queryOffset', withOptions({ causal: true, keyLengths: [2] })],
+        ['keyLengths with causal, window or alibi and as many queries as keys does not say '
+            + 'where the queries stand: add queryLengths (the same lengths, when the queries are '
+            + 'padded too), or queryOffset', withOptions({ window: [1, 0], keyLengths: [2] })],
+        ['keyLengths with causal, window or alibi and as many queries as keys does not say '
+            + 'where the queries stand: add queryLengths (the same lengths, when the queries are '
+            + 'padded too), or queryOffset', withOptions({ alibi: true, keyLengths: [2] })],
+    ],
+    offsetTwice: ['BAD_OPTION', ["causal 'top-left' puts the first query at position 0, so "
+        + 'queryOffset cannot be given: use causal: true',
+    withOptions({ causal: 'top-left', queryOffset: 1 })]],
+};
