@@ -3,7 +3,8 @@
 import { engineOf } from '../builds.js';
 
 export const Q = [[1, 2], [3, 4], [5, 6]];
-export const zeros = (...shape) => ({ data: new Float32Array(shape.reduce((a, b) => a * b, 1)), shape });
+export const zeros = (...shape) => (
+    { data: new Float32Array(shape.reduce((a, b) => a * b, 1)), shape });
 export const withQ = (value) => (attn) => attn.attention(value, Q, Q);
 export const withOptions = (options) => (attn) => attn.attention(Q, Q, Q, options);
 export const withShapes = (q, k, v, options) => (attn) => (
