@@ -111,8 +111,8 @@ static inline int mask_has_terms(const mask_view *m) {
 }
 
 /*
- * term[(j - j0) * step] for row i, keys [j0, j1): added to the score, -inf if not allowed.
+ * term[j - j0] for row i, keys [j0, j1): added to the score, -inf if not allowed.
  */
-void attn_mask_row_terms(const mask_view *m, int i, int j0, int j1, float *term, ptrdiff_t step);
+void attn_mask_row_terms(const mask_view *m, int i, int j0, int j1, float *term);
 
 #endif

@@ -64,9 +64,9 @@ static void pass_scores(const head_trace *t) {
 static void open_terms(const head_trace *t, int i, int j0, int j1, float *term) {
     float alibi[RUN];
     mask_view open = mask_bias_only(&t->mask, t->Tq, t->Tk);
-    attn_mask_row_terms(&open, i, j0, j1, term, 1);
+    attn_mask_row_terms(&open, i, j0, j1, term);
     open.bias = NULL;
-    attn_mask_row_terms(&open, i, j0, j1, alibi, 1);
+    attn_mask_row_terms(&open, i, j0, j1, alibi);
     for (int j = 0; j < j1 - j0; j++) {
         if (term[j] == -INFINITY) term[j] = alibi[j];
     }
@@ -82,7 +82,7 @@ static void pass_mask(const head_trace *t, int mask_order) {
             if (mask_order == ATTN_MASK_AFTER) {
                 open_terms(t, i, j0, j1, term);
             } else {
-                attn_mask_row_terms(&t->mask, i, j0, j1, term, 1);
+                attn_mask_row_terms(&t->mask, i, j0, j1, term);
             }
             for (int j = j0; j < j1; j++) {
                 const ptrdiff_t ij = (ptrdiff_t)i * t->Tk + j;
@@ -124,7 +124,7 @@ static void zero_masked(const head_trace *t, int i) {
     for (int j0 = 0; j0 < t->Tk; j0 += RUN) {
         float term[RUN];
         const int j1 = j0 + RUN < t->Tk ? j0 + RUN : t->Tk;
-        attn_mask_row_terms(&t->mask, i, j0, j1, term, 1);
+        attn_mask_row_terms(&t->mask, i, j0, j1, term);
         for (int j = j0; j < j1; j++) {
             if (term[j - j0] == -INFINITY) t->weights[(ptrdiff_t)i * t->Tk + j] = 0.0f;
         }
@@ -188,7 +188,7 @@ static void pass_output(const head_trace *t) {
         for (int j0 = span.begin; j0 < span.end; j0 += RUN) {
             float term[RUN];
             const int j1 = j0 + RUN < span.end ? j0 + RUN : span.end;
-            attn_mask_row_terms(&t->mask, i, j0, j1, term, 1);
+            attn_mask_row_terms(&t->mask, i, j0, j1, term);
             for (int j = j0; j < j1; j++) {
                 if (term[j - j0] == -INFINITY) continue;
                 const float weight = dropped_weight(t, row_key, i, j), *v_j = t->v + j * t->v_row;

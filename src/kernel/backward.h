@@ -172,7 +172,7 @@ static void FN(backward_tile)(const backward_tile_args *g) {
 
     mask_class kind = mask_tile_class(g->mask, i0, i1, j0, j1);
     const int use_terms = kind == MASK_PARTIAL || mask_has_terms(g->mask) || empty_rows > 0;
-    if (use_terms) kind = tile_terms(g->mask, 1, i0, g->rows, j0, j1, at, t.term);
+    if (use_terms) kind = tile_terms(g->mask, 1, i0, g->rows, j0, j1, at, t.p, t.term);
     /* A row without weight is masked throughout, whatever its scores were. */
     for (int i = 0; empty_rows > 0 && i < g->rows; i++) {
         if (t.lse[i] != -INFINITY) continue;

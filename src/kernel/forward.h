@@ -177,7 +177,7 @@ static key_tile key_tile_of(const forward_tile_args *g, const forward_buffers *t
     int use_terms = tile.kind == MASK_PARTIAL;
     for (int h = 0; h < g->heads; h++) use_terms |= mask_has_terms(g->mask + h);
     if (use_terms) {
-        tile.kind = tile_terms(g->mask, g->heads, i0, g->rows, j0, j1, t->at, term);
+        tile.kind = tile_terms(g->mask, g->heads, i0, g->rows, j0, j1, t->at, tile.s, term);
         tile.term = term;
     }
     return tile;

@@ -109,29 +109,35 @@ typedef struct score_layout {
 #define QUERIES_AS_LANES ((score_layout){1, QUERY_TILE})
 #define KEYS_AS_LANES    ((score_layout){KEY_TILE, 1})
 
+/* What the terms of `count` runs of n, `step` apart, amount to; makes whole vectors of the runs by 0. */
+static mask_class terms_class(float *term, int count, int n, int step) {
+    const vf minus_infinity = v_set1(-INFINITY), one = v_set1(1.0f), zero = v_set1(0.0f);
+    vf masked = zero;
+    float lane[VN], sum = 0.0f;
+    for (int o = 0; o < count; o++, term += step) {
+        for (int l = n; l < lanes_of(n); l++) term[l] = 0.0f;
+        for (int l = 0; l < n; l += VN) {
+            masked = v_add(masked, v_select(v_eq(v_load(term + l), minus_infinity), one, zero));
+        }
+    }
+    v_store(lane, masked);
+    for (int l = 0; l < VN; l++) sum += lane[l];
+    return sum == 0.0f ? MASK_FULL : sum == (float)(count * n) ? MASK_EMPTY : MASK_PARTIAL;
+}
+
 /* Writes the row terms of rows from i0, of `heads` heads one after the other, and of keys [j0, j1); says
- * what they amount to. Lanes beyond get 0. */
+ * what they amount to. Lanes beyond get 0. Terms come by rows: where those are lanes, by way of `spare`,
+ * of a tile's size. */
 static mask_class tile_terms(const mask_view *mask, int heads, int i0, int rows, int j0, int j1,
-                             score_layout at, float *term) {
-    for (int h = 0; h < heads; h++) {
-        for (int i = 0; i < rows; i++) {
-            attn_mask_row_terms(mask + h, i0 + i, j0, j1, term + (h * rows + i) * at.row_step,
-                                at.key_step);
-        }
+                             score_layout at, float *spare, float *term) {
+    const int all = heads * rows, keys = j1 - j0, few = at.key_step == 1;
+    float *by_rows = few ? term : spare;
+    for (int n = 0; n < all; n++) {
+        attn_mask_row_terms(mask + n / rows, i0 + n % rows, j0, j1, by_rows + n * KEY_TILE);
     }
-    const int all = heads * rows, keys = j1 - j0;
-    int masked = 0;
-    for (int r = 0; r < all; r++) {
-        for (int j = 0; j < keys; j++) {
-            masked += term[r * at.row_step + j * at.key_step] == -INFINITY;
-        }
-    }
-    const int used = at.key_step == 1 ? keys : all, outer = at.key_step == 1 ? all : keys;
-    for (int o = 0; o < outer; o++) {
-        float *lane = term + o * (at.key_step == 1 ? KEY_TILE : QUERY_TILE);
-        for (int n = used; n < lanes_of(used); n++) lane[n] = 0.0f;
-    }
-    return masked == 0 ? MASK_FULL : masked == all * keys ? MASK_EMPTY : MASK_PARTIAL;
+    if (few) return terms_class(term, all, keys, KEY_TILE);
+    pack_lanes(spare, KEY_TILE, all, keys, QUERY_TILE, term);
+    return terms_class(term, keys, all, QUERY_TILE);
 }
 
 /* All ones where dropout drops the weight of a row and a key. */
