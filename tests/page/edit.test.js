@@ -93,6 +93,26 @@ test('undo and redo walk through every edit and restore every number', async () 
     await page.close();
 });
 
+test('after undo no cell is marked, and redo marks what it moves', async () => {
+    const { page } = await open(session.browser);
+    const marks = () => page.$$eval('.moved', (cells) => cells.map((each) => each.dataset.at));
+    await page.focus(cell('Q', 2, 1));
+    await page.keyboard.type('1');
+    await page.keyboard.press('Enter');
+    const moved = await marks();
+    assert.ok(moved.includes('Q:2:1') && moved.includes('weights:2:1'));
+    await page.click('[aria-label="Add a word"]');
+    await page.keyboard.press('Enter');
+    assert.deepEqual(await marks(), []);
+    await page.click('[aria-label="Undo"]');
+    assert.deepEqual(await marks(), [], 'the edit before it is not told of');
+    await page.click('[aria-label="Undo"]');
+    assert.deepEqual(await marks(), []);
+    await page.click('[aria-label="Redo"]');
+    assert.deepEqual(await marks(), moved);
+    await page.close();
+});
+
 test('a decimal comma and U+2212 are taken as typed', async () => {
     const { page } = await open(session.browser);
     await page.focus(cell('V', 2, 1));

@@ -2,8 +2,8 @@
 //
 // `document` keys are what a person made (undoable, later shared by link); `view` keys are where
 // they look. `before` is the document as it was when the last edit began: cells that differ from it
-// carry a tick. A history entry keeps the whole step, so undo brings back the marks and the said
-// line too.
+// carry a tick. After undo nothing does: the marks of an edit before it would be told by no line.
+// Redo marks again what the step moved.
 
 import { computed, signal } from '@preact/signals';
 import { examples } from './examples.js';
@@ -71,6 +71,7 @@ export const state = signal({
     doc: document,
     ...view,
     before: null,
+    marks: true,
     change: null,
     past: [],
     future: [],
@@ -108,6 +109,7 @@ export function update(patch, { change = null, gesture = null, marks = true } = 
         if (now.future.length) next.future = [];
         next.trial = null;
         if (!going) {
+            next.marks = marks;
             next.before = marks && sameSize(now.doc, next.doc) ? now.doc : null;
             next.past = [...now.past, step(now)].slice(-500);
         }
@@ -146,9 +148,9 @@ export function begin(given) {
 }
 
 /** What undo brings back: a document, what was said about it, and what was pinned in it. */
-const step = ({ doc, before, change, query, key, head, focus }) => ({
+const step = ({ doc, marks, change, query, key, head, focus }) => ({
     doc,
-    before,
+    marks,
     change,
     query,
     key,
@@ -168,10 +170,12 @@ export function travel(direction) {
     const [from, to] = direction === 'redo' ? ['future', 'past'] : ['past', 'future'];
     if (!now[from].length) return;
     const target = now[from].at(-1);
-    const undone = direction === 'redo' ? target.change : now.change;
+    const isRedo = direction === 'redo';
+    const undone = isRedo ? target.change : now.change;
     state.value = settled({
         ...now,
         ...target,
+        before: isRedo && target.marks && sameSize(now.doc, target.doc) ? now.doc : null,
         hover: null,
         [from]: now[from].slice(0, -1),
         [to]: [...now[to], step(now)],
@@ -179,7 +183,7 @@ export function travel(direction) {
         edit: null,
         trial: null,
         compare: 'now',
-        notice: { kind: direction === 'redo' ? 'redone' : 'undone', change: undone },
+        notice: { kind: isRedo ? 'redone' : 'undone', change: undone },
     });
 }
 
