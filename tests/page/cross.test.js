@@ -95,3 +95,23 @@ test('the example looks from one sentence at another', async () => {
     assert.deepEqual(seen, []);
     await page.close();
 });
+
+test('on a phone the rows of K are called by its own words where they are others', async () => {
+    const { page } = await open(session.browser, { screen: 'phone' });
+    const names = () =>
+        page.$$eval('[data-grid=K] .across', (all) =>
+            all.filter((name) => name.offsetWidth > 1).map((name) => name.textContent),
+        );
+    assert.deepEqual(await names(), [], 'the same words stand beside Q');
+    await page.select('[aria-label="Examples"]', 'cross');
+    await page.waitForSelector('[aria-label="Key tokens"]');
+    assert.deepEqual(await names(), ['the', 'cat', 'is', 'asleep']);
+    const apart = await page.$$eval('[data-grid=K] .row:not(.head)', (rows) =>
+        rows.map((row) => {
+            const [name, cell] = [...row.children].map((part) => part.getBoundingClientRect());
+            return Math.abs(name.top + name.bottom - cell.top - cell.bottom) / 2;
+        }),
+    );
+    assert.ok(apart.every((distance) => distance <= 3), `beside its cells: ${apart}`);
+    await page.close();
+});

@@ -77,3 +77,23 @@ test('a causal output does not move by one bit when a later word changes', async
     assert.notEqual(now.Output.value[2][0], old.Output.value[2][0]);
     await page.close();
 });
+
+test('on a phone the output has names of its own over its numbers', async () => {
+    const { page } = await open(session.browser, { screen: 'phone' });
+    const boxes = (selector) =>
+        page.$$eval(selector, (all) =>
+            all.map((each) => {
+                const { left, right, top, bottom } = each.getBoundingClientRect();
+                return { text: each.textContent, middle: (left + right) / 2, top, bottom };
+            }),
+        );
+    const names = await boxes('[data-grid=output] .down');
+    const cells = await boxes('[data-grid=output] .pinned .c');
+    assert.deepEqual(names.map(({ text }) => text), ['o₁', 'o₂']);
+    assert.deepEqual(cells.map(({ text }) => text), ['0.454', '2.786']);
+    cells.forEach(({ middle, top }, n) => {
+        assert.ok(Math.abs(middle - names[n].middle) < 1, 'in its column');
+        assert.ok(top >= names[n].bottom && top === cells[0].top, 'under its name');
+    });
+    await page.close();
+});

@@ -36,7 +36,9 @@ const lineCell = computed(() => {
     const longest = Math.max(3, ...keysOf(doc.value).map((token) => [...token].length));
     if (narrow.value) {
         const page = sheet.value;
-        const input = (page - 90 - Math.min(52, 2 + 12 * longest)) / (2 * feature + channel);
+        const label = Math.min(52, 2 + 12 * longest);
+        const names = doc.value.keyTokens ? 2 * label - 8 : label;
+        const input = (page - 90 - names) / (2 * feature + channel);
         const stage = (page - 162) / Math.max(key, channel) - 4;
         return Math.min(input, stage - 11);
     }

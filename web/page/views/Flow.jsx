@@ -113,10 +113,11 @@ function Step({ step, n }) {
 }
 
 export function Flow() {
-    const { keys, dk, dv, steps, summed } = useStill(() => {
+    const { keys, dk, dv, steps, crossed, summed } = useStill(() => {
         const { keys, grids, steps } = model.value;
         const [dk, dv] = [grids.Q[0].length, grids.V[0].length];
-        return { keys, dk, dv, steps, summed: hasSums(model.value) };
+        const crossed = model.value.doc.keyTokens !== null;
+        return { keys, dk, dv, steps, crossed, summed: hasSums(model.value) };
     });
     const allRows = now.allRows.value;
     const isMini = form.value === 'figure';
@@ -136,6 +137,7 @@ export function Flow() {
                     'flow',
                     isMini && 'mini sheeted',
                     summed && 'sums',
+                    crossed && 'crossed',
                     allRows && 'all',
                     !isMini && keys.length < 3 && 'few',
                     keys.length > 3 && 'many',
