@@ -72,12 +72,17 @@ test('paint lies on top of a preset, carries a dot, and can be cleared', async (
     const painted = () =>
         page.$$eval('.c.painted', (cells) => cells.map((element) => element.dataset.at));
     assert.deepEqual(await painted(), ['mask:2:0']);
+    const preset = () =>
+        page.$eval('[aria-label="Mask preset"]', (list) => list.selectedOptions[0].textContent);
+    assert.equal(await preset(), 'causal + 1');
     await press(page, 'invert', '.room');
     assert.deepEqual((await mask(page))[2], ['0', '-∞', '-∞']);
+    assert.equal(await preset(), 'not causal + 1');
     await press(page, 'invert', '.room');
     await press(page, 'clear 1 by hand', '.room');
     assert.deepEqual((await mask(page))[2], ['0', '0', '0']);
     assert.deepEqual(await painted(), []);
+    assert.equal(await preset(), 'causal');
     await page.close();
 });
 

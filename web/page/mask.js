@@ -60,6 +60,9 @@ export function allowedOf({ mask }, queries, keys) {
     return allowed;
 }
 
+/** How many cells are painted, or add a number of their own. */
+export const handsIn = ({ mask, bias }) => Object.keys({ ...mask.painted, ...bias }).length;
+
 const without = (record, name) => {
     const { [name]: gone, ...rest } = record;
     return rest;

@@ -1,7 +1,7 @@
 // Words of the controls, the mask and what they say, in English. Part of the table text.en.js.
 
 import { num, quiet, result, sup } from './phrase.js';
-import { list } from './text.words.en.js';
+import { list, plural } from './text.words.en.js';
 
 /** Words that stand beside the arithmetic of a changed step. */
 export const work = {
@@ -63,6 +63,9 @@ export const controls = {
             padding: 'padding',
             all: 'all',
         },
+        chosen: (name, { inverted }, byHand) =>
+            `${inverted ? `not ${name}` : name}${byHand ? ` + ${byHand}` : ''}`,
+        byHand: (n) => `${n} ${plural(n, 'cell', 'cells')} by hand`,
         state: ({ preset, inverted, painted }, hidden) =>
             inverted || Object.keys(painted).length ? `${hidden} hidden` : preset,
     },

@@ -4,6 +4,7 @@ import { useComputed } from '@preact/signals';
 import { classes } from '../classes.js';
 import { choosePreset, resetScale, setAxis, setScale } from '../controls.js';
 import { model } from '../compute.js';
+import { handsIn } from '../mask.js';
 import { form } from '../layout.js';
 import { now, update } from '../state.js';
 import { useStill } from '../still.js';
@@ -89,10 +90,10 @@ export function SoftmaxControl() {
 
 /** Wide: a preset and the grid. Narrow: a button that unfolds both. */
 export function MaskControl() {
-    const { mask, hidden } = useStill(() => ({
-        mask: model.value.doc.mask,
-        hidden: model.value.hidden,
-    }));
+    const { mask, hidden, byHand } = useStill(() => {
+        const { doc, hidden } = model.value;
+        return { mask: doc.mask, hidden, byHand: handsIn(doc) };
+    });
     const maskOpen = now.maskOpen.value;
     return (
         <div class={classes('maskbox', maskOpen && 'open')} data-a="control:mask">
@@ -122,11 +123,14 @@ export function MaskControl() {
             </span>
             <select
                 aria-label={text.mask.preset}
+                title={byHand ? text.mask.byHand(byHand) : null}
                 value={mask.preset}
                 onChange={(event) => choosePreset(event.currentTarget.value)}
             >
                 {Object.entries(text.mask.presets).map(([id, name]) => (
-                    <option value={id}>{name}</option>
+                    <option value={id}>
+                        {id === mask.preset ? text.mask.chosen(name, mask, byHand) : name}
+                    </option>
                 ))}
             </select>
             <Plate grid="mask" />

@@ -5,7 +5,7 @@ import { showExample } from '../address.js';
 import { classes } from '../classes.js';
 import { choosePreset, clearPaint, invertMask, setOrder } from '../controls.js';
 import { setCorner } from '../layers.js';
-import { hasCorner } from '../mask.js';
+import { handsIn, hasCorner } from '../mask.js';
 import { signedColor, weightColor } from '../color.js';
 import { extents, key, model, query } from '../compute.js';
 import { decimalsOf, isOne, plain } from '../format.js';
@@ -52,7 +52,7 @@ function Added() {
 
 function Presets() {
     const { mask, bias } = model.value.doc;
-    const byHand = Object.keys({ ...mask.painted, ...bias }).length;
+    const byHand = handsIn({ mask, bias });
     return (
         <div class="presets">
             <div role="group" aria-label={text.mask.preset} class="pills">
