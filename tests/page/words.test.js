@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import { said, undo } from './acts.js';
 import { example, largestError } from './attention.js';
 import { cell, launch, open, readGrids, token } from './browser.js';
+import { hashOf, long } from './long.js';
 
 let session;
 before(async () => {
@@ -264,4 +265,44 @@ test('the last word of a sentence stays, and the page says so', async () => {
     assert.deepEqual(await readGrids(page), old);
     assert.deepEqual(seen, []);
     await page.close();
+});
+
+test('the buttons of a word cover no other word', async () => {
+    const covered = (page) =>
+        page.evaluate(() => {
+            const box = (element) => element.getBoundingClientRect();
+            const handles = [...document.querySelectorAll('.handle')].filter(
+                (each) => getComputedStyle(each).visibility === 'visible',
+            );
+            const others = document.querySelectorAll('.token:not(:focus-within), .add, .segment');
+            const hits = [...others].filter((other) =>
+                handles.some((handle) => {
+                    const [a, b] = [box(handle), box(other)];
+                    const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+                    const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+                    return across > 1 && down > 1;
+                }),
+            );
+            return [handles.length, hits.map((hit) => hit.textContent)];
+        });
+    for (const [screen, length] of [
+        ['phone', 3],
+        ['phone', 9],
+        ['tablet', 5],
+        ['desktop', 9],
+    ]) {
+        const { page } = await open(session.browser, { screen, hash: await hashOf(long(length)) });
+        await page.focus(`${token(2)}, [tabindex="0"].token`);
+        await page.keyboard.press('End');
+        await page.mouse.move(5, 5);
+        assert.deepEqual(await covered(page), [2, []], `${screen}, the last of ${length}`);
+        await page.keyboard.press('ArrowLeft');
+        assert.deepEqual(await covered(page), [3, []], `${screen}, the one before`);
+        await page.click('.handle.back');
+        assert.equal(
+            await page.evaluate(() => document.activeElement.dataset.at),
+            `tokens:0:${length - 3}`,
+        );
+        await page.close();
+    }
 });

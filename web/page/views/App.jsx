@@ -18,7 +18,7 @@ import { Problem } from './Problem.jsx';
 import { Project } from './Project.jsx';
 import { Reading } from './Reading.jsx';
 import { Said } from './Said.jsx';
-import { Tokens } from './Tokens.jsx';
+import { Tokens, WordTools } from './Tokens.jsx';
 import { Try } from './Try.jsx';
 import { HitWires, OverWires, UnderWires } from './Wires.jsx';
 
@@ -69,6 +69,7 @@ export function App() {
                 <HitWires />
                 <OverWires />
                 <div class="words">
+                    <WordTools />
                     <Reading />
                     <Said />
                 </div>

@@ -7,6 +7,8 @@ import { classes } from '../classes.js';
 import { model, point, query } from '../compute.js';
 import { handlers } from '../grid.js';
 import { title } from '../layout.js';
+import { GRIDS } from '../matrices.js';
+import { narrow } from '../media.js';
 import { focusWord } from '../place.js';
 import { addToken, mayAdd, moveToken, removeToken, setCross } from '../sentence.js';
 import { now, state } from '../state.js';
@@ -14,7 +16,7 @@ import { useStill } from '../still.js';
 import { text } from '../text.en.js';
 import { Field } from './Field.jsx';
 
-/** Buttons at the edges of the chosen word: what dragging and keys do, by single taps. */
+/** Buttons for the chosen word: what dragging and keys do, by single taps. */
 function Handles({ strip, i, token, count }) {
     const act = (run) => (event) => {
         event.stopPropagation();
@@ -83,10 +85,22 @@ function Token({ strip, i, token, count, weight }) {
             ) : (
                 <Field name={text.renameLabel(token)} size={Math.max(2, typed.length)} />
             )}
-            {chosen && typed === null && (
+            {chosen && typed === null && !narrow.value && (
                 <Handles strip={strip} i={i} token={token} count={count} />
             )}
         </span>
+    );
+}
+
+/** Narrow: the buttons of the word that is pinned stand in the sheet, where they cover no other. */
+export function WordTools() {
+    const { grid, col } = now.focus.value;
+    const words = now.doc.value[grid];
+    if (!narrow.value || GRIDS[grid].kind !== 'word' || !words || now.edit.value) return null;
+    return (
+        <div class="wordtools">
+            <Handles strip={grid} i={col} token={words[col]} count={words.length} />
+        </div>
     );
 }
 
