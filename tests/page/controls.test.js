@@ -142,7 +142,14 @@ test('softmax over the queries: columns sum to 1, rows do not', async () => {
             await works(page, 'weights'),
             columns.map((sum, j) => `÷ ${sum.toFixed(3)} = ${weights[2][j].toFixed(3)}`),
         );
+        const whole = weights[2].reduce((sum, weight) => sum + weight, 0);
+        const title = await page.$eval('.mixhead h2', (line) => line.textContent);
+        assert.ok(title.endsWith(` of ${Math.round(whole * 100)} %`), title);
+        const totals = () => page.$eval('.line.total', (line) => line.textContent);
+        const rowSum = exponentials[2].reduce((sum, e) => sum + e, 0).toFixed(3);
+        assert.ok(!(await totals()).includes(rowSum), 'nothing is divided by it');
         await page.select('select[aria-label="Softmax over"]', 'keys');
+        assert.ok((await totals()).includes(rowSum));
         assert.equal(await page.$('.rowsums'), null, 'what is off takes no space');
         assert.deepEqual(seen, []);
         await page.close();

@@ -141,7 +141,8 @@ export const STEPS = [
             isOut(m, i, j)
                 ? [quiet(text.work.hidden), 'e', sup(num(-Infinity)), ' = ', result(0)]
                 : [...power(m, i, j, true), ' = ', result(m.exponential(i, j), 'fixed')],
-        total: (m, i) => [quiet(text.work.sum), total(m.rows[i].sum)],
+        total: (m, i) =>
+            m.doc.softmaxAxis === 'keys' ? [quiet(text.work.sum), total(m.rows[i].sum)] : null,
     },
     {
         id: 'weights',

@@ -248,6 +248,7 @@ export const text = {
         below: 'every score is −∞',
         beyond: 'beyond float32',
         dropped: 'every weight is dropped',
+        of: (share) => ` of ${share}`,
         context: (token) => [word(token, 'q'), ', in context'],
     },
 

@@ -5,7 +5,7 @@ import { weightColor } from '../color.js';
 import { model, query } from '../compute.js';
 import { form, manyHeads } from '../layout.js';
 import { narrow } from '../media.js';
-import { percent } from '../format.js';
+import { isOne, percent } from '../format.js';
 import { pointing } from '../pointing.js';
 import { outputOf } from '../stages.js';
 import { now } from '../state.js';
@@ -110,6 +110,9 @@ export function Mix() {
             <div class="mixhead">
                 <h2>
                     <Phrase parts={head(m.queries[i])} />
+                    {!bare && !isOne(total(taken)) && (
+                        <span class="quiet">{text.mix.of(percent(total(taken)))}</span>
+                    )}
                     {shows && <span class="quiet">, {shows}</span>}
                 </h2>
                 <span>

@@ -105,7 +105,7 @@ function fill(body, m, i, keys, columns) {
 
 function Total({ m, i, roomy, folds }) {
     const { sum, total } = m.rows[i];
-    const { softcap, dropout } = m.doc;
+    const { softcap, dropout, softmaxAxis } = m.doc;
     return (
         <tfoot role="rowgroup">
             <tr role="row">
@@ -116,7 +116,7 @@ function Total({ m, i, roomy, folds }) {
                 {softcap !== null && <td role="cell" />}
                 <td role="cell" />
                 <td role="cell">
-                    <Phrase parts={[result(sum, 'fixed')]} />
+                    {softmaxAxis === 'keys' && <Phrase parts={[result(sum, 'fixed')]} />}
                 </td>
                 <td role="cell">
                     <Phrase parts={[result(total, 'fixed')]} />
