@@ -290,3 +290,35 @@ test('beside a map the pinned query is blue and its key ochre, as everywhere', a
     assert.equal(colors.column, colors.k);
     await page.close();
 });
+
+test('five words: a short one is whole beside its row, and no line of the table wraps', async () => {
+    const tokens = ['this', 'word', 'they', 'look', 'back'];
+    for (const screen of ['desktop', 'laptop']) {
+        const hash = await hashOf(long(5, { tokens }));
+        const { page } = await open(session.browser, { screen, hash });
+        const [cut, lines] = await page.evaluate(() => [
+            [...document.querySelectorAll('.flow .across')]
+                .filter(
+                    ({ clientWidth, scrollWidth }) => clientWidth > 9 && scrollWidth > clientWidth,
+                )
+                .map((name) => name.textContent),
+            [...document.querySelectorAll('.line td .work')].map(({ offsetHeight }) => offsetHeight),
+        ]);
+        assert.deepEqual(cut, []);
+        assert.ok(lines.length > 25 && Math.max(...lines) < 28, `${screen}: ${lines}`);
+        await page.close();
+    }
+});
+
+test('on a tablet what to try and to measure stand below both columns, in this order', async () => {
+    const { page } = await open(session.browser, { screen: 'tablet' });
+    const [mix, ledger, offers, labs] = await page.evaluate(() =>
+        ['.mix', '.ledger', '.try', '.labs'].map((part) => {
+            const { left, right, top, bottom } = document.querySelector(part).getBoundingClientRect();
+            return { left, right, top, bottom };
+        }),
+    );
+    assert.ok(offers.top >= Math.max(mix.bottom, ledger.bottom) && labs.top >= offers.bottom);
+    assert.deepEqual([labs.left, labs.right], [offers.left, ledger.right]);
+    await page.close();
+});

@@ -27,9 +27,11 @@ function cellOf(spec, longest) {
         return longest > TILES ? [Math.max(24, 24), 24] : [46, longest > NUMBERS ? 28 : 36];
     }
     if (longest <= NUMBERS) return narrow.value ? [44, 38] : [48, 36];
+    const alone = width.value < 960; // the row table stands below, as in tablet.css
+    if (longest <= TILES && alone && width.value >= 720)
+        return [Math.min(43, Math.floor((width.value - 140) / longest)), 28];
     if (longest <= 12) return narrow.value ? [26, 28] : [36, 26];
     if (longest <= TILES) return narrow.value ? [24, 26] : [27, 24];
-    const alone = width.value < 960; // the row table stands below, as in tablet.css
     const beside = narrow.value ? 440 : Math.min(600, width.value - 760);
     const room = alone ? width.value - 100 : beside;
     const pitch = Math.max(4, Math.min(22, Math.floor(room / longest)));
