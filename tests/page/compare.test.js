@@ -87,7 +87,7 @@ test('a difference says of all that it shows whether it is one', async () => {
     assert.equal(await reading(page), 'Q (sat, 2): 2 → 1.8 (−0.2)');
     await page.hover(cell('Weights', 2, 1));
     assert.equal(await reading(page), 'Weights (sat, cat): 0.620 → 0.579 (−0.041)');
-    assert.deepEqual(await texts('.mixhead h2'), ['sat, after looking around, now']);
+    assert.deepEqual(await texts('.mixhead h2'), ['sat, in context, now']);
     /** The largest difference of weights is −0.041, so it has the last of the colours: 58 %. */
     const colors = await page.$$eval('[data-grid=weights] .row.pinned .c', (all) =>
         all.map((each) => /(above|below)\) (\d+)%/.exec(each.getAttribute('style')).slice(1)),

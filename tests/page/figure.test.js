@@ -322,3 +322,15 @@ test('on a tablet what to try and to measure stand below both columns, in this o
     assert.deepEqual([labs.left, labs.right], [offers.left, ledger.right]);
     await page.close();
 });
+
+test('the page as it opens ends above the fold, down to what can be measured', async () => {
+    for (const screen of ['desktop', 'laptop']) {
+        const { page } = await open(session.browser, { screen });
+        const [end, height] = await page.evaluate(() => [
+            document.querySelector('.labs .pill:last-child').getBoundingClientRect().bottom,
+            innerHeight,
+        ]);
+        assert.ok(end <= height, `${screen}: ${end} of ${height}`);
+        await page.close();
+    }
+});

@@ -239,7 +239,6 @@ export const text = {
     },
 
     mix: {
-        after: (token) => [word(token, 'q'), ', after looking around'],
         past: (token) => [word(token, 'q'), ', where it may look'],
         nothing: (token) => [word(token, 'q'), ' has nothing to look at'],
         output: 'output',

@@ -99,11 +99,9 @@ export function Mix() {
     const partial = m.allowed[i].includes(false);
     const head = m.rows[i].empty
         ? text.mix.nothing
-        : narrow.value
-          ? text.mix.context
-          : partial
-            ? text.mix.past
-            : text.mix.after;
+        : partial && !narrow.value
+          ? text.mix.past
+          : text.mix.context;
     const width = narrow.value ? 300 : form.value === 'figure' ? 240 : manyHeads.value ? 330 : 430;
     return (
         <section class="mix" aria-label={text.mix.label(m.queries[i])}>
