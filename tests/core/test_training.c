@@ -6,6 +6,7 @@
 #include "layer.h"
 #include "suite.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { STEPS = 60, WEIGHTS = 8, BATCH = 4, LENGTH = 8 };
@@ -104,7 +105,7 @@ static void curve_is_the_same_for_any_threads(void **state) {
         }
     }
     const float first = curves[0][0], last = curves[0][STEPS - 1];
-    print_message("loss from %.4f to %.4f in %d steps\n", (double)first, (double)last, STEPS);
+    printf("loss from %.4f to %.4f in %d steps\n", (double)first, (double)last, STEPS);
     assert_true(last < 0.5f * first);
     for (int threads = 1; threads <= 3; threads++) {
         assert_same_bits(curves[threads], curves[0], STEPS, "the loss, by threads");
