@@ -1,6 +1,7 @@
 // The lab in which a small model learns what "it" stands for: its curves, its answers for two
 // sentences that it was never trained on, and where every head of "it" looks as that forms.
 
+import { useEffect, useState } from 'preact/hooks';
 import { COURSES } from '../../train/courses.js';
 import { LENGTH, PLACE_OF, SHOWN } from '../../train/grammar.js';
 import { POINTER } from '../../train/model.js';
@@ -96,7 +97,7 @@ function HeadMap({ map, layer, head, isTaught }) {
     );
 }
 
-function Sentence({ n, seen, auxiliary }) {
+function Sentence({ n, seen, auxiliary, layers }) {
     const words = text.labs.pronoun;
     const { words: all, referent } = SHOWN[n];
     const adjective = all[PLACE_OF.adjective];
@@ -110,7 +111,7 @@ function Sentence({ n, seen, auxiliary }) {
             <p>
                 <Phrase parts={words.answer(answer, probability, answer === all[referent])} />
             </p>
-            {maps.map((map, layer) => (
+            {maps.slice(0, layers).map((map, layer) => (
                 <div class="maplayer">
                     <h4>{words.layer(layer + 1)}</h4>
                     <ul class="headmaps">
@@ -125,6 +126,35 @@ function Sentence({ n, seen, auxiliary }) {
                 </div>
             ))}
         </section>
+    );
+}
+
+/** How many of so many parts are drawn: one more with each task, so that none is long. */
+function usePartsDrawn(all) {
+    const [drawn, draw] = useState(0);
+    useEffect(() => {
+        if (drawn === all) return undefined;
+        const next = setTimeout(() => draw(drawn + 1));
+        return () => clearTimeout(next);
+    }, [drawn, all]);
+    return drawn;
+}
+
+const LAYERS = 2;
+
+function Sentences({ sentences, auxiliary }) {
+    const drawn = usePartsDrawn(LAYERS * sentences.length);
+    return (
+        <div class="sentences">
+            {sentences.map((each, n) => (
+                <Sentence
+                    n={n}
+                    seen={each}
+                    auxiliary={auxiliary}
+                    layers={Math.max(0, drawn - LAYERS * n)}
+                />
+            ))}
+        </div>
     );
 }
 
@@ -192,11 +222,10 @@ export function Pronoun({ lab }) {
             <Charts lab={lab} curve={curve} before={run.before?.curves[0]} />
             {seen ? (
                 <>
-                    <div class="sentences">
-                        {seen.sentences.map((each, n) => (
-                            <Sentence n={n} seen={each} auxiliary={run.options[0].auxiliary} />
-                        ))}
-                    </div>
+                    <Sentences
+                        sentences={seen.sentences}
+                        auxiliary={run.options[0].auxiliary}
+                    />
                     <p class="labnote">
                         <Phrase parts={words.apart(seen.apart)} />{' '}
                         <span class="quiet">{words.mapNote}</span>
