@@ -177,8 +177,8 @@ export const measures = {
             [
                 strong('“Its gradient vanishes” is not what happens here. '),
                 'The softmax does begin saturated: before the first step its largest weight is ' +
-                    '0.88 on average instead of 0.24. But the gradient begins four to eight times larger, not smaller: each ' +
-                    'score is ',
+                    '0.88 on average instead of 0.24. But the gradient begins four to eight times ' +
+                    'larger, not smaller: each score is ',
                 ...root,
                 ' times as steep in W, and that outweighs what the softmax holds back.',
             ],

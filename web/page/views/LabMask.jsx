@@ -7,7 +7,7 @@ import { FLOOR } from '../../train/speaker.js';
 import { text } from '../text.en.js';
 import { Chart, pointsOf } from './Chart.jsx';
 import {
-    Guess, Guessed, LogChoice, RunButtons, RunFile, RunLine, runOf, Seed, together,
+    Guess, Guessed, RunLine, runOf, RunTools, together,
 } from './LabRun.jsx';
 import { Phrase } from './Phrase.jsx';
 
@@ -58,12 +58,7 @@ export function MaskLab({ lab }) {
     const last = curves.map((curve) => curve.at(-1));
     return (
         <>
-            <div class="labtools">
-                <RunButtons lab={lab} />
-                <Seed />
-                <LogChoice lab={lab} />
-                <RunFile lab={lab} />
-            </div>
+            <RunTools lab={lab} />
             <Guess lab={lab} />
             {isSeen ? (
                 <RunLine lab={lab}>

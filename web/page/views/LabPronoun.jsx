@@ -12,12 +12,9 @@ import {
     Cases,
     Guess,
     Guessed,
-    LogChoice,
-    RunButtons,
-    RunFile,
     RunLine,
     runOf,
-    Seed,
+    RunTools,
     Switch,
 } from './LabRun.jsx';
 import { SmallMap } from './SmallMap.jsx';
@@ -196,12 +193,7 @@ export function Pronoun({ lab }) {
     const [seen = null] = run.seen ?? [];
     return (
         <>
-            <div class="labtools">
-                <RunButtons lab={lab} />
-                <Seed />
-                <LogChoice lab={lab} />
-                <RunFile lab={lab} />
-            </div>
+            <RunTools lab={lab} />
             <div class="labtools switches">
                 <Switch
                     name="auxiliary"

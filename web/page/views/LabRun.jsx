@@ -53,7 +53,7 @@ export function RunButtons({ lab }) {
 }
 
 /** To a file and back. */
-export function RunFile({ lab }) {
+function RunFile({ lab }) {
     const words = text.labs.run;
     const { status, curves } = runOf(lab);
     const file = useRef();
@@ -114,13 +114,24 @@ export function Choice({ name, label, value, options }) {
     );
 }
 
-export const LogChoice = ({ lab }) => (
+const LogChoice = ({ lab }) => (
     <Choice
         name="log"
         label={text.labs.run.log}
         value={lab.log}
         options={[true, false].map((log) => [log, text.labs.run.scales[log]])}
     />
+);
+
+/** The row of tools of a lab that trains, with choices of its own between. */
+export const RunTools = ({ lab, children }) => (
+    <div class="labtools">
+        <RunButtons lab={lab} />
+        {children}
+        <Seed />
+        <LogChoice lab={lab} />
+        <RunFile lab={lab} />
+    </div>
 );
 
 /** Settings that show something: pressing one trains with them. */

@@ -8,12 +8,9 @@ import {
     Choice,
     Guess,
     Guessed,
-    LogChoice,
-    RunButtons,
-    RunFile,
     RunLine,
     runOf,
-    Seed,
+    RunTools,
     together,
 } from './LabRun.jsx';
 import { Phrase } from './Phrase.jsx';
@@ -102,8 +99,7 @@ export function ScaleLab({ lab }) {
     const { steps } = COURSES.lookup;
     return (
         <>
-            <div class="labtools">
-                <RunButtons lab={lab} />
+            <RunTools lab={lab}>
                 <Choice
                     name="dk"
                     label={words.dk}
@@ -125,10 +121,7 @@ export function ScaleLab({ lab }) {
                         options={PACES.map((pace, n) => [pace, RATES[lab.method][n]])}
                     />
                 </span>
-                <Seed />
-                <LogChoice lab={lab} />
-                <RunFile lab={lab} />
-            </div>
+            </RunTools>
             <Guess lab={lab} />
             {isSeen ? (
                 <RunLine lab={lab}>
