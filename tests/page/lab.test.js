@@ -1,4 +1,5 @@
-// The labs that train: what is learned there is what Node learns, bit for bit; a run can be stopped, saved and gone on with; and the page stays at hand meanwhile.
+// The labs that train: what is learned there is what Node learns, bit for bit; a run can be stopped,
+// saved and gone on with; and the page stays at hand meanwhile.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
