@@ -133,3 +133,30 @@ test('the baseline is forgotten on request, and other sizes cannot be compared',
     assert.equal(await said(page), 'The baseline is forgotten.');
     await page.close();
 });
+
+test('nothing of the bar moves when a baseline is kept', async () => {
+    for (const screen of ['desktop', 'laptop', 'tablet, turned', 'phone']) {
+        const { page } = await open(session.browser, { screen });
+        await page.evaluate(() => document.querySelector('[aria-label="More"]')?.click());
+        await page.waitForFunction(() => document.querySelector('.whole'));
+        const places = () =>
+            page.$$eval('.top > *, .tools > *, .whole > *, main', (all) =>
+                all.map((part) => {
+                    const { left, top, width } = part.getBoundingClientRect();
+                    return `${part.className}: ${[left, top, width].join()}`;
+                }),
+            );
+        const free = await places();
+        await press(page, 'Keep as baseline');
+        await page.waitForSelector('.segments');
+        assert.deepEqual(await places(), free, screen);
+        await press(page, 'Difference');
+        assert.deepEqual(await places(), free, screen);
+        const fits = await page.$eval(
+            '.segments',
+            (part) => part.scrollWidth <= part.clientWidth && part.clientWidth <= 222,
+        );
+        assert.ok(fits, screen);
+        await page.close();
+    }
+});

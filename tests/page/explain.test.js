@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { reading } from './acts.js';
+import { reading, typeInto } from './acts.js';
 import { attention, example } from './attention.js';
 import { cell, launch, open } from './browser.js';
 
@@ -171,6 +171,31 @@ test('scores too large for e^s are shown with the maximum taken off', async () =
     assert.equal(value, `${mantissa}·10${exponent.replace('-', '\u2212')}`);
     assert.equal(works[1].split(' = ')[1], '1.000');
     await page.close();
+});
+
+test('the bars of the row table begin at one line, however long a weight is', async () => {
+    for (const screen of ['desktop', 'laptop', 'phone']) {
+        const { page } = await open(session.browser, { screen });
+        await typeInto(page, cell('Q', 2, 0), '10');
+        await typeInto(page, cell('Q', 2, 1), '20');
+        const lines = await page.$$eval('.ledger tbody .at-weights', (all) =>
+            all.map((line) => {
+                const [work, bar] = ['.work', '.bar'].map((part) =>
+                    line.querySelector(part).getBoundingClientRect(),
+                );
+                const { textContent } = line.querySelector('.work');
+                return { text: textContent, end: work.right, left: bar.left, width: bar.width };
+            }),
+        );
+        assert.deepEqual(
+            lines.map(({ text }) => text),
+            ['6.1·10−10', '0.999', '0.001'],
+        );
+        assert.equal(new Set(lines.map(({ left }) => left)).size, 1, screen);
+        assert.equal(new Set(lines.map(({ width }) => width)).size, 1, screen);
+        assert.ok(lines.every(({ end, left, width }) => end <= left && width >= 60), screen);
+        await page.close();
+    }
 });
 
 test('an overflow is named where the numbers end, and nothing is said to be hidden', async () => {

@@ -64,6 +64,7 @@ function Whole() {
     const panel = now.panel.value;
     return (
         <section class="whole" id="whole" aria-label={text.bar.whole}>
+            {!narrow.value && <Compare />}
             <Sizes />
             {['values', 'layers'].map((id) => (
                 <button
@@ -78,7 +79,7 @@ function Whole() {
                     <i class="caret" />
                 </button>
             ))}
-            <Compare />
+            {narrow.value && <Compare />}
             <button type="button" class="button" onClick={() => shareLink(put)}>
                 {text.bar.share}
             </button>

@@ -5,14 +5,14 @@ import { mayCompare } from '../compute.js';
 import { now } from '../state.js';
 import { text } from '../text.en.js';
 
-export function Compare() {
+const Keep = () => (
+    <button type="button" class="button" onClick={keepBaseline}>
+        {text.compare.keep}
+    </button>
+);
+
+function Choice() {
     const compare = now.compare.value;
-    if (!now.baseline.value)
-        return (
-            <button type="button" class="button" onClick={keepBaseline}>
-                {text.compare.keep}
-            </button>
-        );
     const fits = mayCompare.value;
     return (
         <div class="segments" role="group" aria-label={text.compare.label}>
@@ -37,3 +37,8 @@ export function Compare() {
         </div>
     );
 }
+
+/** A place as wide as the choice, so that nothing beside it moves when a baseline is kept. */
+export const Compare = () => (
+    <div class="baseline">{now.baseline.value ? <Choice /> : <Keep />}</div>
+);

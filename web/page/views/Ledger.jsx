@@ -7,7 +7,7 @@ import { weightColor } from '../color.js';
 import { difference, model, point, query } from '../compute.js';
 import { ledgerBetween } from '../difference.js';
 import { ledger } from '../explain.js';
-import { plain } from '../format.js';
+import { plain, prose } from '../format.js';
 import { text } from '../text.en.js';
 import { marksOf } from '../was.js';
 import { Phrase } from './Phrase.jsx';
@@ -57,6 +57,22 @@ function fitOf(phrase) {
     return length > 34 ? 'tight' : '';
 }
 
+/** Width of a phrase in digits, which are bold; a raised one takes less. */
+function widthOf(phrase) {
+    const widths = phrase.map((part) => {
+        if (typeof part === 'string') return part.length;
+        const [mantissa, exponent] = prose(part.value, part.digits);
+        return mantissa.length + (exponent === null ? 0 : 2.5 + exponent.length * 0.72);
+    });
+    return widths.reduce((sum, width) => sum + width, 0) * 1.1;
+}
+
+/** Characters of the longest weight: the bars of all lines begin after so many. */
+function numberOf(lines, steps) {
+    const at = steps.findIndex(({ bar }) => bar);
+    return Math.ceil(Math.max(...lines.map((works) => widthOf(works[at]))));
+}
+
 function Line({ m, i, j, works }) {
     const near = useComputed(() => point.value.key === j).value;
     const off = !m.allowed[i][j];
@@ -93,7 +109,12 @@ export function Ledger() {
     const base = difference.value?.base;
     const { lines, totals } = base ? ledgerBetween(m, base, i) : ledger(m, i);
     return (
-        <table role="table" class="ledger" aria-label={text.ledger.name(m.queries[i])}>
+        <table
+            role="table"
+            class={classes('ledger', base && 'between')}
+            aria-label={text.ledger.name(m.queries[i])}
+            style={{ '--number': `${numberOf(lines, m.steps)}ch` }}
+        >
             <thead role="rowgroup">
                 <tr role="row" class="line heads">
                     <th role="columnheader" scope="col">
