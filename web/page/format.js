@@ -136,11 +136,27 @@ export function prose(x, digits = 'short') {
 
 const RAISED = { '-': '⁻', ...Object.fromEntries([...'⁰¹²³⁴⁵⁶⁷⁸⁹'].map((raised, n) => [n, raised])) };
 
+/** A whole number as an exponent, by letters: ⁻³. */
+const raised = (n) => [...String(n)].map((c) => RAISED[c]).join('');
+
 /** Prose in one string, for labels of pictures and titles. */
 export function inline(x, digits = 'short') {
     const [mantissa, exponent] = spell(x, digits);
-    const power = exponent === null ? '' : `·10${[...exponent].map((c) => RAISED[c]).join('')}`;
-    return minus(mantissa) + power;
+    return minus(mantissa) + (exponent === null ? '' : `·10${raised(exponent)}`);
+}
+
+const saysAll = (x) => Math.abs(Number(inline(x).replace('\u2212', '-')) - x) <= 1e-9 * Math.abs(x);
+
+/**
+ * The ticks of an axis, all written in one way: as decimals while every one of them can be, else
+ * all as powers of `base`, or, where they lie in equal steps, times one power of ten.
+ */
+export function labelsOf(ticks, base = null) {
+    if (ticks.every(saysAll)) return ticks.map((x) => inline(x));
+    if (base) return ticks.map((x) => base + raised(Math.round(Math.log(x) / Math.log(base))));
+    const largest = Math.max(...ticks.map(Math.abs));
+    const power = Math.floor(Math.log10(largest) + 1e-9);
+    return ticks.map((x) => (x === 0 ? '0' : `${inline(x / 10 ** power)}·10${raised(power)}`));
 }
 
 /** A share in whole per cent; one that is not all or nothing never reads so. */

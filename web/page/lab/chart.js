@@ -1,7 +1,7 @@
 // A chart as data: where its lines run in a square of SIDE, and where its ticks stand as shares of
 // the height and width. A line is { id, points: [x, y][] }, in the order of x.
 
-import { inline } from '../format.js';
+import { labelsOf } from '../format.js';
 
 export const SIDE = 1000;
 
@@ -29,10 +29,10 @@ function linear(low, high, steps = STEPS) {
         Number(((first + n) * step).toPrecision(12)),
     );
     const end = ticks.at(-1);
-    return { ticks, at: (x) => share(x, ticks[0], end), label: (x) => inline(x) };
+    return { ticks, at: (x) => share(x, ticks[0], end) };
 }
 
-/** Powers of ten: 0.1, 0.01, 10⁻³. */
+/** Powers of ten: 0.01, 0.1, 1, or 10⁻⁴, 10⁻², 10⁰. */
 function logarithmic(low, high, least) {
     const first = Math.floor(Math.log10(Math.max(low, least)) + 1e-9);
     const last = Math.max(first + 1, Math.ceil(Math.log10(Math.max(high, least)) - 1e-9));
@@ -41,18 +41,18 @@ function logarithmic(low, high, least) {
     for (let n = last; n >= first; n -= skip) ticks.unshift(Number(`1e${n}`));
     return {
         ticks,
+        base: 10,
         at: (x) => share(Math.log10(Math.max(x, least)), first, last),
-        label: (x) => inline(x).replace('1·10', '10'),
     };
 }
 
-/** Powers of two, a few of them: 64, 256, 1024. */
+/** Powers of two, a few of them: 64, 256, 1024, or 2¹⁰, 2¹⁴, 2¹⁸. */
 function doubling(low, high) {
     const [first, last] = [Math.ceil(Math.log2(low) - 1e-9), Math.floor(Math.log2(high) + 1e-9)];
     const skip = Math.max(1, Math.ceil((last - first) / TICKS));
     const ticks = [];
     for (let n = first; n <= last; n += skip) ticks.push(2 ** n);
-    return { ticks, label: (x) => inline(x) };
+    return { ticks, base: 2 };
 }
 
 const endsOf = (all) => [Math.min(...all), Math.max(...all)];
@@ -77,15 +77,16 @@ export function chartOf(lines, { x, y = [], log = false, least = LEAST, logX = f
         Math.round(along(px) * SIDE * 10) / 10,
         Math.round((1 - scale.at(py)) * SIDE * 10) / 10,
     ];
+    const rows = labelsOf(scale.ticks, scale.base);
+    const seen = across.ticks.filter((tick) => tick >= x[0] && tick <= x[1]);
+    const columns = labelsOf(seen, across.base);
     return {
         paths: lines.map(({ id, points }) => ({
             id,
             d: points.map((p, n) => `${n ? 'L' : 'M'}${at(...p)}`).join(''),
         })),
-        rows: scale.ticks.map((tick) => ({ at: 1 - scale.at(tick), label: scale.label(tick) })),
-        columns: across.ticks
-            .filter((tick) => tick >= x[0] && tick <= x[1])
-            .map((tick) => ({ at: along(tick), label: across.label(tick) })),
+        rows: scale.ticks.map((tick, n) => ({ at: 1 - scale.at(tick), label: rows[n] })),
+        columns: seen.map((tick, n) => ({ at: along(tick), label: columns[n] })),
         place: (px, py) => [along(px), 1 - scale.at(py)],
     };
 }
