@@ -226,7 +226,17 @@ test('a head with and without √d_k, a speaker with and without its mask: as in
     await alike(page, 'scale', heads);
     assert.deepEqual(
         await page.$$eval('.results thead th', (all) => all.map((th) => th.textContent)),
-        ['As measured, three seeds', 'with ÷ √dₖ', 'without'],
+        [
+            'As measured, three seeds',
+            'gradient norm at step 1',
+            'largest weight at step 5',
+            'loss of the last 20 steps',
+            'solved',
+        ],
+    );
+    assert.deepEqual(
+        await page.$$eval('.results tbody th', (all) => all.map((th) => th.textContent)),
+        ['with ÷ √dₖ', 'without'],
     );
     await press(page, 'Train without the mask');
     await alike(
@@ -237,6 +247,39 @@ test('a head with and without √d_k, a speaker with and without its mask: as in
     assert.equal((await page.$$('.made li')).length, 8);
     assert.deepEqual(seen, []);
     await page.close();
+});
+
+/** How much of the width of its card each of these takes, from the left edge to the right one. */
+const shares = (page, selectors) =>
+    page.evaluate((selectors) => {
+        const card = document.querySelector('.lab');
+        const style = getComputedStyle(card);
+        const inside = card.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+        return selectors.map((selector) => {
+            const boxes = [...card.querySelectorAll(selector)].map((one) => one.getBoundingClientRect());
+            const [from, to] = [boxes.map((b) => b.left), boxes.map((b) => b.right)];
+            return (Math.max(...to) - Math.min(...from)) / inside;
+        });
+    }, selectors);
+
+test('a card is used as wide as it is, and its description takes one line beside the name', async () => {
+    for (const screen of ['desktop', 'laptop', 'tablet']) {
+        for (const [id, selectors] of Object.entries({
+            spread: ['.chart', '.labnote'],
+            gap: ['.scroller, .labnote'],
+            norms: ['.norms, .labnote'],
+            scale: ['.chart'],
+            mask: ['.chart'],
+            cost: ['.chart', '.counted > *'],
+        })) {
+            const { page } = await open(session.browser, { screen, hash: `#1=lab:${id}` });
+            for (const share of await shares(page, selectors))
+                assert.ok(share > 0.95, `${screen}, ${id}: ${share}`);
+            const line = await page.$eval('.lab .roomhead p', (p) => p.clientHeight);
+            if (screen !== 'tablet') assert.ok(line < 26, `${screen}, ${id}: ${line} px`);
+            await page.close();
+        }
+    }
 });
 
 /** Targets of the lab that a finger could miss. */
@@ -285,6 +328,19 @@ for (const [screen, theme] of [
         await press(page, 'Stop', '.lab');
         await has(page, 'Go on');
         await judge('stopped');
+        const maps = await page.$$eval('.headmaps', (all) =>
+            all.map((list) => {
+                const [{ left }, last] = [list, list.lastElementChild].map((one) =>
+                    one.getBoundingClientRect(),
+                );
+                const { width } = list.querySelector('canvas').getBoundingClientRect();
+                return [(last.right - left) / list.clientWidth, width];
+            }),
+        );
+        for (const [share, width] of maps) {
+            assert.ok(share > 0.98, `the maps take ${share} of their width`);
+            assert.equal(width, screen === 'phone' ? 66 : 110, 'ten pixels a cell, or six');
+        }
         assert.match(
             await page.$eval('.labnote', (note) => note.textContent),
             /the same in both sentences\. After them the two are 0 apart: the same still\./,

@@ -85,3 +85,17 @@ export const title = computed(() => {
         long,
     };
 });
+
+/**
+ * The side of a map with so many cells a side, of four beside each other in a half of a lab's card,
+ * as labs.css lays them out; on a phone in the whole of it. Every cell is a whole number of pixels.
+ */
+export function mapSide(cells) {
+    const room =
+        width.value < 720
+            ? Math.min(560, width.value) - 62
+            : narrow.value
+              ? (Math.min(1080, width.value - 63) - 62) / 2
+              : (content.value - 78) / 2 - 56;
+    return cells * Math.floor((room - 30) / 4 / cells);
+}

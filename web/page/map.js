@@ -108,7 +108,7 @@ export function imageOf(owner, rows, look, over = []) {
     const line = new Uint32Array(w);
     const scale = scaleOf(look, inks);
     const [thick, period] = [Math.round(1.5 * ratio), Math.round(8 * ratio)];
-    const edge = Math.max(1, Math.round(ratio * gap));
+    const edge = gap && Math.max(1, Math.round(ratio * gap));
     for (let i = 0; i < down; i++) {
         const row = turned ? (j) => rows[j][i] : (j) => rows[i][j];
         const hasGaps = fillCells(cells, row, i, hides, scale);

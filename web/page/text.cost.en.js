@@ -92,7 +92,7 @@ export const cost = {
         operations: 'Operations of one layer',
         operationsUnit: 'each sequence; the dot is this T',
         time: 'Time of a call, measured here',
-        timeUnit: 'seconds, one head of 64',
+        timeUnit: 'seconds, one head of width 64',
         memory: 'Memory beyond the tensors',
         memoryUnit: 'bytes',
     },
@@ -107,7 +107,7 @@ export const cost = {
     run: { train: 'Race', again: 'Race again', none: 'Not measured yet.' },
     raceAbout:
         'The tiles, which never hold the scores, against the definition, which keeps every one: ' +
-        'the same engine, one head of 64 columns, on this machine. Each goes on until a call ' +
+        'the same engine, one head of width 64, on this machine. Each goes on until a call ' +
         'would take 0.8 seconds or 256 MiB.',
     status: ({ path, length, seconds: time, bytes: count }) => [
         `T = ${grouped(length)}, by ${cost.lines[path]}: `, strong(seconds(time)), `, ${bytes(count)} beyond the tensors.`,

@@ -81,7 +81,7 @@ export const labs = {
     pronoun: {
         about:
             'What does “it” mean? A toy grammar, 1,000 sentences, 11,205 parameters: two layers ' +
-            'of four heads, no feed-forward layers. It learns here, in a worker.',
+            'of four heads, no feed-forward layers. It learns here, on your machine.',
         cases: {
             points: 'right, and it points',
             elsewhere: 'right, but the map points elsewhere',

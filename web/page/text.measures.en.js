@@ -52,13 +52,18 @@ export const measures = {
             strong(percent(grammatical)),
             ' of its sentences are of the grammar',
         ],
-        note: [
-            'Without the mask each word sees the next one, which is the answer: the loss goes ' +
-                'to 0 by copying. In generation there is no next word to copy, and what was ' +
-                'learned is of no use. With the mask the loss stays at 3 · ln 10 ÷ 10 = ',
-            result((3 * Math.LN10) / 10),
-            ': three of the ten words are a free choice of ten.',
-        ],
+        notes: {
+            with: [
+                'With the mask the loss stays at 3 · ln 10 ÷ 10 = ',
+                result((3 * Math.LN10) / 10),
+                ': three of the ten words are a free choice of ten.',
+            ],
+            without: [
+                'Without the mask each word sees the next one, which is the answer: the loss goes ' +
+                    'to 0 by copying. In generation there is no next word to copy, and what was ' +
+                    'learned is of no use.',
+            ],
+        },
     },
 
     spread: {
@@ -73,7 +78,7 @@ export const measures = {
         kinds: { normal: 'normal', uniform: 'uniform', coin: '±1' },
         dk: ['d', sub('k')],
         titles: ['Scores', 'Scores ÷ √dₖ'],
-        unit: (count) => `${count} measured, share per unit`,
+        unit: (count) => `${count.toLocaleString('en')} measured, share per unit`,
         axis: 'score',
         lines: { bars: 'measured', normal: 'predicted' },
         numbers: {
@@ -82,18 +87,24 @@ export const measures = {
             span: '±3 deviations span',
         },
         root: (dk) => [`√${dk} = `],
-        note: [
-            'Dividing by ',
-            ...root,
-            ' brings the deviation back to 1, whatever d',
-            sub('k'),
-            ' is. Not by √d',
-            sub('model'),
-            ', and not by d',
-            sub('k'),
-            ': it is the width of one head’s dot product that counts. At d',
-            sub('k'),
-            ' = 64 the scores spread over 48, and there are keys whose scores are 24 apart.',
+        notes: [
+            [
+                'At d',
+                sub('k'),
+                ' = 64 the scores spread over 48, and among a few dozen keys some are 24 apart. ' +
+                    'What that does to a softmax is measured under “A saturated softmax”.',
+            ],
+            [
+                'Dividing by ',
+                ...root,
+                ' brings the deviation back to 1, whatever d',
+                sub('k'),
+                ' is. Not by √d',
+                sub('model'),
+                ', and not by d',
+                sub('k'),
+                ': it is the width of one head’s dot product that counts.',
+            ],
         ],
     },
 
@@ -109,12 +120,12 @@ export const measures = {
         rows: {
             gap: ['gap of the scores'],
             weight: ['α'],
-            rest: ['1 − α in float32'],
+            rest: ['1 − α, rounded'],
             other: ['the other weight'],
             slope: ['gradient of α'],
             hard: ['gradient of a hard argmax'],
         },
-        chart: { title: 'Gradient of α to its score', unit: 'engine, softmaxJacobian', axis: 'gap' },
+        chart: { title: 'Gradient of α to its score', unit: 'measured by the engine', axis: 'gap' },
         lines: { slope: 'α(1 − α)' },
         note: [
             'At a gap of 24 the softmax is as good as an argmax: α rounds to 1, and 1 − α to 0. ' +
@@ -156,7 +167,7 @@ export const measures = {
             accuracyUnit: '% solved',
         },
         table: 'As measured, three seeds',
-        rows: [
+        measured: [
             'gradient norm at step 1',
             'largest weight at step 5',
             'loss of the last 20 steps',
@@ -165,7 +176,7 @@ export const measures = {
         between: (all) => between(all, (x) => decimal(x)),
         shares: (all) => between(all, percent),
         status: (step, steps) => [`Step ${step} of ${steps}.`],
-        note: [
+        notes: [
             [
                 strong('“Without the scale it does not train” says too much. '),
                 'At d',
@@ -225,7 +236,7 @@ export const measures = {
         note: [
             'A value near 0 brings nothing, whatever its weight; what W',
             sub('O'),
-            ' discards does not arrive either. ‖x‖ = √(x · x), with x · x from the engine. ' +
+            ' discards does not arrive either. ‖x‖ = √(x · x). ' +
                 'Change V above, and this follows.',
         ],
     },

@@ -136,7 +136,7 @@ export function Cost({ lab }) {
             <Counted lab={lab} cost={cost} />
             <div class="labtools">
                 <RunButtons lab={lab} />
-                <span class="quiet">{words.raceAbout}</span>
+                <p class="quiet lababout">{words.raceAbout}</p>
             </div>
             <Status lab={lab} />
             <div class="charts">

@@ -94,9 +94,13 @@ export function MaskLab({ lab }) {
                 </div>
             )}
             {run.status === 'over' && (
-                <p class="labnote">
-                    <Phrase parts={words.note} />
-                </p>
+                <div class="labnotes two">
+                    {KINDS.map((kind) => (
+                        <p class="labnote">
+                            <Phrase parts={words.notes[kind]} />
+                        </p>
+                    ))}
+                </div>
             )}
         </>
     );

@@ -22,10 +22,10 @@ const Cell = ({ value, digits = 'fixed', strong = false }) => (
     </td>
 );
 
-function Table({ heads, label, children }) {
+function Table({ heads, label, name, children }) {
     return (
         <div class="scroller" tabIndex={0} role="group" aria-label={label}>
-            <table>
+            <table class={name}>
                 <thead>
                     <tr>
                         {heads.map((parts) => (
@@ -102,6 +102,7 @@ function Spread({ n, found, dk, reach }) {
                     </dd>
                 </div>
             </dl>
+            <Note parts={words.notes[n]} />
         </div>
     );
 }
@@ -137,7 +138,6 @@ export function SpreadLab({ lab }) {
                     <Spread n={n} found={each} dk={dk} reach={ends(each)} />
                 ))}
             </div>
-            <Note parts={words.note} />
         </>
     );
 }
@@ -163,7 +163,7 @@ export function GapLab({ lab }) {
                     {words.show}
                 </button>
             </div>
-            <div class="charts beside">
+            <div class="charts beside aside">
                 <Table heads={words.heads} label={text.labs.names.gap}>
                     {Object.entries(words.rows).map(([name, parts]) => (
                         <tr>
@@ -202,8 +202,8 @@ export function GapLab({ lab }) {
                             y: slope,
                         }))}
                 />
+                <Note parts={words.note} />
             </div>
-            <Note parts={words.note} />
         </>
     );
 }
@@ -222,10 +222,14 @@ const strongest = (all) => all.indexOf(Math.max(...all));
 function Bar({ value, most }) {
     return (
         <td class="normbar">
-            <span aria-hidden="true">
-                <span style={{ '--share': `${most ? (100 * value) / most : 0}%` }} />
+            <span class="normline">
+                <span aria-hidden="true">
+                    <span style={{ '--share': `${most ? (100 * value) / most : 0}%` }} />
+                </span>
+                <span>
+                    <Phrase parts={[result(value, 'fixed')]} />
+                </span>
             </span>
-            <Phrase parts={[result(value, 'fixed')]} />
         </td>
     );
 }
@@ -253,32 +257,40 @@ export function NormsLab() {
             <p class="runline">
                 <Phrase parts={words.most(keys[top], keys[brings], hasOutput)} />
             </p>
-            <Table heads={words.heads(hasOutput)} label={text.labs.names.norms}>
-                {rows.map(({ weight, length, moved, projected, out }, n) => (
-                    <tr class={n === top ? 'near' : ''}>
-                        <th scope="row">
-                            <bdi>{keys[n]}</bdi>
-                        </th>
-                        <Bar value={weight} most={1} />
-                        <Cell value={length} />
-                        <Bar value={moved} most={most('moved')} />
-                        {hasOutput && <Cell value={projected} />}
-                        {hasOutput && <Bar value={out} most={most('out')} />}
-                    </tr>
-                ))}
-            </Table>
-            {!isProjected(doc) && doc.heads === 1 && (
-                <div class="labtools">
-                    <button
-                        type="button"
-                        class="button"
-                        onClick={() => shrink(top, grids.V[0].length)}
-                    >
-                        <Phrase parts={words.shrink(keys[top])} />
-                    </button>
+            <div class="charts aside">
+                <Table
+                    name="norms"
+                    heads={words.heads(hasOutput)}
+                    label={text.labs.names.norms}
+                >
+                    {rows.map(({ weight, length, moved, projected, out }, n) => (
+                        <tr class={n === top ? 'near' : ''}>
+                            <th scope="row">
+                                <bdi>{keys[n]}</bdi>
+                            </th>
+                            <Bar value={weight} most={1} />
+                            <Cell value={length} />
+                            <Bar value={moved} most={most('moved')} />
+                            {hasOutput && <Cell value={projected} />}
+                            {hasOutput && <Bar value={out} most={most('out')} />}
+                        </tr>
+                    ))}
+                </Table>
+                <div>
+                    <Note parts={words.note} />
+                    {!isProjected(doc) && doc.heads === 1 && (
+                        <div class="labtools">
+                            <button
+                                type="button"
+                                class="button"
+                                onClick={() => shrink(top, grids.V[0].length)}
+                            >
+                                <Phrase parts={words.shrink(keys[top])} />
+                            </button>
+                        </div>
+                    )}
                 </div>
-            )}
-            <Note parts={words.note} />
+            </div>
         </>
     );
 }

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { COURSES } from '../../train/courses.js';
 import { LENGTH, PLACE_OF, SHOWN } from '../../train/grammar.js';
 import { POINTER } from '../../train/model.js';
-import { narrow } from '../media.js';
+import { mapSide } from '../layout.js';
 import { text } from '../text.en.js';
 import { Chart, pointsOf } from './Chart.jsx';
 import {
@@ -74,14 +74,20 @@ const rowsOf = ({ data }, head) =>
         return data.subarray(start, start + LENGTH);
     });
 
-function HeadMap({ map, layer, head, isTaught }) {
+function HeadMap({ map, side, head, isTaught }) {
     const words = text.labs.pronoun;
     const rows = rowsOf(map, head);
     const row = rows[PLACE_OF.it];
-    const side = narrow.value ? 66 : 77;
     return (
         <li class={isTaught ? 'taught' : ''}>
-            <SmallMap rows={rows} width={side} height={side} kind="weights" mark={PLACE_OF.it} />
+            <SmallMap
+                rows={rows}
+                width={side}
+                height={side}
+                kind="weights"
+                gap={0}
+                mark={PLACE_OF.it}
+            />
             <span class="headword">
                 {isTaught ? <b>{words.taught(head + 1)}</b> : words.head(head + 1)}
             </span>
@@ -99,6 +105,7 @@ function Sentence({ n, seen, auxiliary, layers }) {
     const { words: all, referent } = SHOWN[n];
     const adjective = all[PLACE_OF.adjective];
     const { answer, probability, maps } = seen;
+    const side = mapSide(LENGTH);
     return (
         <section class="shown" aria-label={words.maps(adjective)}>
             <h3>
@@ -111,10 +118,11 @@ function Sentence({ n, seen, auxiliary, layers }) {
             {maps.slice(0, layers).map((map, layer) => (
                 <div class="maplayer">
                     <h4>{words.layer(layer + 1)}</h4>
-                    <ul class="headmaps">
+                    <ul class="headmaps" style={{ '--side': `${side}px` }}>
                         {Array.from({ length: map.shape[0] }, (_, head) => (
                             <HeadMap
                                 map={map}
+                                side={side}
                                 head={head}
                                 isTaught={auxiliary > 0 && layer === 1 && head === POINTER}
                             />
@@ -218,10 +226,12 @@ export function Pronoun({ lab }) {
                         sentences={seen.sentences}
                         auxiliary={run.options[0].auxiliary}
                     />
-                    <p class="labnote">
-                        <Phrase parts={words.apart(seen.apart)} />{' '}
-                        <span class="quiet">{words.mapNote}</span>
-                    </p>
+                    <div class="labnotes two">
+                        <p class="labnote">
+                            <Phrase parts={words.apart(seen.apart)} />
+                        </p>
+                        <p class="labnote quiet">{words.mapNote}</p>
+                    </div>
                 </>
             ) : (
                 <p class="quiet labnote">{words.noMaps}</p>

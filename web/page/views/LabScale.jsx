@@ -2,6 +2,7 @@
 
 import { COURSES, RATES } from '../../train/courses.js';
 import { PACES } from '../lab/labs.js';
+import { width } from '../media.js';
 import { text } from '../text.en.js';
 import { Chart, pointsOf } from './Chart.jsx';
 import {
@@ -22,35 +23,45 @@ const LAST = 20;
 
 const mean = (all) => all.reduce((sum, x) => sum + x, 0) / all.length;
 
-/** The rows of the table: what is read of a curve. */
-const ROWS = [
+/** What is read of a curve. */
+const READ = [
     (curve) => curve[0].gradientNorm,
     (curve) => curve.find(({ largest }) => largest !== undefined).largest,
     (curve) => mean(curve.slice(-LAST).map(({ answer }) => answer)),
     (curve) => curve.findLast(({ accuracy }) => accuracy !== undefined).accuracy,
 ];
 
+/** One line for each kind; on a phone, where four columns have no room, one for each measure. */
 function Results({ groups }) {
     const words = text.labs.scale;
+    const kinds = KINDS.map((kind) => (
+        <>
+            <i class={`swatch ${kind}`} />
+            {words.kinds[kind]}
+        </>
+    ));
+    const found = groups.map((curves) =>
+        READ.map((read, n) => (n === 3 ? words.shares : words.between)(curves.map(read))),
+    );
+    const isTurned = width.value < 720;
+    const [heads, names] = isTurned ? [kinds, words.measured] : [words.measured, kinds];
+    const lines = isTurned ? words.measured.map((_, n) => found.map((all) => all[n])) : found;
     return (
         <table class="results">
             <thead>
                 <tr>
                     <th scope="col">{words.table}</th>
-                    {KINDS.map((kind) => (
-                        <th scope="col">
-                            <i class={`swatch ${kind}`} />
-                            {words.kinds[kind]}
-                        </th>
+                    {heads.map((head) => (
+                        <th scope="col">{head}</th>
                     ))}
                 </tr>
             </thead>
             <tbody>
-                {ROWS.map((read, n) => (
+                {lines.map((line, n) => (
                     <tr>
-                        <th scope="row">{words.rows[n]}</th>
-                        {groups.map((curves) => (
-                            <td>{(n === 3 ? words.shares : words.between)(curves.map(read))}</td>
+                        <th scope="row">{names[n]}</th>
+                        {line.map((each) => (
+                            <td>{each}</td>
                         ))}
                     </tr>
                 ))}
@@ -133,12 +144,15 @@ export function ScaleLab({ lab }) {
             )}
             <Charts lab={lab} groups={groups} />
             {isSeen && <Results groups={groups} />}
-            {isSeen &&
-                words.note.map((parts) => (
-                    <p class="labnote">
-                        <Phrase parts={parts} />
-                    </p>
-                ))}
+            {isSeen && (
+                <div class="labnotes">
+                    {words.notes.map((parts) => (
+                        <p class="labnote">
+                            <Phrase parts={parts} />
+                        </p>
+                    ))}
+                </div>
+            )}
         </>
     );
 }

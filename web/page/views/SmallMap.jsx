@@ -14,17 +14,17 @@ const RADIUS = 4;
 function useMap(props, draw, more = []) {
     const element = useRef();
     const { rows, width, height, turned = false, mark = -1, ink = 'q' } = props;
-    const { kind, extent, hides } = props;
+    const { kind, extent, hides, gap } = props;
     const colors = scheme.value;
     useLayoutEffect(() => {
-        const look = { width, height, kind, extent, hides, turned, scheme: colors };
+        const look = { width, height, kind, extent, hides, gap, turned, scheme: colors };
         const marks = mark < 0 ? [] : [frame(mark, rows, ink, turned)];
         draw(element.current, rows, look, [...marks, rounded(RADIUS)]);
     }, [rows, width, height, kind, extent, hides, turned, mark, ink, colors, ...more]);
     return { ref: element, style: { width: `${width}px`, height: `${height}px` } };
 }
 
-/** `rows` as for drawMap; `mark` is a row to frame in the colour `ink`, or -1. */
+/** `rows` and `gap` as for drawMap; `mark` is a row to frame in the colour `ink`, or -1. */
 export const SmallMap = (props) => (
     <canvas {...useMap(props, drawMap)} class="map" aria-hidden="true" />
 );
