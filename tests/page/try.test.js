@@ -5,7 +5,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { said, undo } from './acts.js';
 import { example, largestError } from './attention.js';
-import { launch, open, readGrids } from './browser.js';
+import { cell, launch, open, pageUrl, readGrids } from './browser.js';
+import { axeFindings } from './judge.js';
 
 let session;
 before(async () => {
@@ -14,7 +15,9 @@ before(async () => {
 after(() => session.close());
 
 const offers = (page) =>
-    page.$$eval('.try > .pill b:first-child', (all) => all.map((pill) => pill.textContent));
+    page.$$eval('.try .pill:not([aria-disabled]) b:first-child', (all) =>
+        all.map((pill) => pill.textContent),
+    );
 
 const press = (page, name) =>
     page.evaluate((name) => {
@@ -106,5 +109,73 @@ test('the offers are about what is on the page, and outlast an edit and an examp
     await page.reload();
     await page.waitForSelector('html[data-ready=true]');
     assert.ok((await offers(page)).includes('Change V.'));
+    await page.close();
+});
+
+/** Offers that cannot be asked now: their first words, and the reason as it is told. */
+const declined = (page) =>
+    page.$$eval('.try .pill[aria-disabled=true]', (all) =>
+        all.map((pill) => [
+            pill.querySelector('b').textContent,
+            document.getElementById(pill.getAttribute('aria-describedby')).textContent,
+        ]),
+    );
+
+const REASONS = {
+    'scale:off': [[ALL[0], 'The scores are not divided by √dₖ now.']],
+    'mask:causal': [[ALL[1], 'Some keys are hidden already.']],
+    'softmaxAxis:queries': [
+        [ALL[0], 'This needs the softmax over keys, and the mask before it.'],
+        [ALL[1], 'This needs the softmax over keys, and the mask before it.'],
+    ],
+    'mask:all': [
+        [ALL[0], 'The pinned word sees no more than one key, so no key could get more or less.'],
+        [ALL[1], 'Some keys are hidden already.'],
+    ],
+};
+
+test('an offer that cannot be asked now keeps its place and says why', async () => {
+    const { page, seen } = await open(session.browser);
+    for (const [hash, reasons] of Object.entries(REASONS)) {
+        await page.goto(`${pageUrl}#1=${hash}`);
+        await page.reload();
+        await page.waitForSelector('html[data-ready=true]');
+        assert.deepEqual(await declined(page), reasons, hash);
+        assert.equal((await page.$$('.try .pill')).length, 3, 'none is gone');
+    }
+    const old = await readGrids(page);
+    await press(page, 'Hide');
+    assert.equal(await said(page), 'Some keys are hidden already.');
+    assert.equal(await page.$('#question'), null);
+    assert.deepEqual(await readGrids(page), old);
+    const shown = () => page.$$eval('.reason', (all) => all.map((one) => one.checkVisibility()));
+    await page.mouse.move(5, 500);
+    await page.focus(cell('Q', 0, 0));
+    assert.deepEqual(await shown(), [false, false]);
+    await page.focus('.try .pill');
+    assert.deepEqual(await shown(), [true, false], 'with the focus');
+    await page.focus(cell('Q', 0, 0));
+    await page.hover('.offer:nth-of-type(3) .pill');
+    assert.deepEqual(await shown(), [false, true], 'under the pointer');
+    assert.deepEqual(await axeFindings(page), []);
+    await page.evaluate(() => document.querySelector('.origin button').click());
+    assert.match((await declined(page)).at(-1)[1], /^V is made by X·W now: /);
+    assert.deepEqual(seen, []);
+    await page.close();
+});
+
+test('equal scores: the question is answered as it is', async () => {
+    const { page } = await open(session.browser);
+    for (const j of [0, 1]) {
+        await page.focus(cell('Q', 2, j));
+        await page.keyboard.type('0');
+        await page.keyboard.press('Enter');
+    }
+    await press(page, 'Switch');
+    await press(page, 'as much');
+    assert.match(
+        await said(page),
+        /^As you said: sat took 0\.333 of \S+ and takes 0\.333\. Scores that are equal stay equal,/,
+    );
     await page.close();
 });

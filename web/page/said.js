@@ -69,6 +69,8 @@ export function saidOf(notice, change) {
                 kind: 'copied',
                 phrase: text.said.copied(text.grids[notice.grid], notice.rows, notice.cols),
             };
+        case 'declined':
+            return { kind: 'declined', phrase: [text.notNow[notice.why]] };
         case 'lastWord':
             return { kind: 'lastWord', phrase: text.said.lastWord(notice.name) };
         case 'computed':

@@ -8,6 +8,17 @@ const times = (n, one, many) => [result(n), n === 1 ? ` ${one}` : ` ${many}`];
 export const tryWords = {
     tryLabel: 'Try',
     tryCancel: 'Not now',
+    /** Why something cannot be tried on the page as it is. */
+    notNow: {
+        unscaled: 'The scores are not divided by √dₖ now.',
+        rootIsOne: 'At dₖ 1 the divisor is 1: without it nothing would change.',
+        notPlain: 'This needs the softmax over keys, and the mask before it.',
+        oneKey: 'The pinned word sees no more than one key, so no key could get more or less.',
+        elsewhere: 'Keys from elsewhere do not come before or after these words.',
+        oneWord: 'One word has no future to hide.',
+        hidden: 'Some keys are hidden already.',
+        made: 'V is made by X·W now: change W, or hide X·W and edit V.',
+    },
     tried: (isRight) => (isRight ? 'As you said: ' : 'Not as you said: '),
     tries: {
         scale: {
@@ -31,7 +42,13 @@ export const tryWords = {
                 ' and takes ',
                 result(to, 'fixed'),
                 '. ',
-                quiet('Scores that are not divided lie further apart, and the softmax sharpens.'),
+                quiet(
+                    to > from
+                        ? 'Scores that are not divided lie further apart, and the softmax sharpens.'
+                        : from === 1
+                          ? 'There was no more to take.'
+                          : 'Scores that are equal stay equal, whatever divides them.',
+                ),
             ],
         },
         future: {

@@ -1,6 +1,6 @@
 // What there is to try, as data: each is a question about the page as it is, a guess, one edit,
-// and what the engine then says. `may` tells whether the question makes sense here, `subject` the
-// cell that it is about, `run` makes the edit, `seen` measures what came of it, and `answer` is the
+// and what the engine then says. `why` tells why the question makes no sense here, if it makes none
+// (null: it may be asked), `subject` the cell that it is about, `run` makes the edit, `seen` measures what came of it, and `answer` is the
 // guess that was right.
 
 import { pinCell, setValue } from './actions.js';
@@ -25,8 +25,12 @@ const STEP = 4;
 
 const TRIES = {
     scale: {
-        may: (m, i) =>
-            m.doc.scale === 'sqrt' && m.dk > 1 && isPlain(m) && allowedTo(m, i) > 1,
+        why(m, i) {
+            if (m.doc.scale !== 'sqrt') return 'unscaled';
+            if (m.dk === 1) return 'rootIsOne';
+            if (!isPlain(m)) return 'notPlain';
+            return allowedTo(m, i) < 2 ? 'oneKey' : null;
+        },
         subject: (m, i) => ({ grid: 'weights', row: i, col: strongest(m.grids.weights[i]) }),
         run: () => setScale(false),
         seen: (now, old, { row, col }) => ({
@@ -36,8 +40,12 @@ const TRIES = {
         answer: ({ from, to }) => (to > from ? 'more' : to < from ? 'less' : 'same'),
     },
     future: {
-        may: (m) =>
-            m.hidden === 0 && m.doc.keyTokens === null && m.queries.length > 1 && isPlain(m),
+        why(m) {
+            if (m.doc.keyTokens !== null) return 'elsewhere';
+            if (m.queries.length === 1) return 'oneWord';
+            if (m.hidden > 0) return 'hidden';
+            return isPlain(m) ? null : 'notPlain';
+        },
         subject: () => ({ grid: 'weights', row: 0, col: 0 }),
         run: () => choosePreset('causal'),
         seen: (now) => ({
@@ -47,7 +55,7 @@ const TRIES = {
         answer: ({ seen }) => (seen === 0 ? 'none' : seen === 1 ? 'itself' : 'all'),
     },
     value: {
-        may: (m) => !isProjected(m.doc),
+        why: (m) => (isProjected(m.doc) ? 'made' : null),
         subject: (m, i) => ({ grid: 'V', row: strongest(m.grids.weights[i]), col: 0 }),
         run: (cell) => setValue(cell, goal(model.peek(), cell).to),
         seen: (now, old) => ({
@@ -65,8 +73,11 @@ const goal = ({ grids }, { grid, row, col }) => {
     return { from, to: from + STEP };
 };
 
-/** The ids of what makes sense on the page as it is. */
-export const offered = (m, i) => Object.keys(TRIES).filter((id) => TRIES[id].may(m, i));
+/** Every offer as [id, why it makes no sense on the page as it is, or null]. */
+export const offered = (m, i) => Object.entries(TRIES).map(([id, { why }]) => [id, why(m, i)]);
+
+/** Says why something cannot be tried now. */
+export const decline = (why) => update({ notice: { kind: 'declined', why } });
 
 /** Chooses one: the row that it is about is pinned, and a guess is asked for. */
 export function choose(id) {

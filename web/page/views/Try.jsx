@@ -8,19 +8,39 @@ import { focusCell } from '../place.js';
 import { now } from '../state.js';
 import { useStill } from '../still.js';
 import { text } from '../text.en.js';
-import { choose, guess, leave, offered, question } from '../tries.js';
+import { choose, decline, guess, leave, offered, question } from '../tries.js';
 import { Phrase } from './Phrase.jsx';
 
+/** One that cannot be asked now stays in its place, and says why to whoever points at it. */
+function Offer({ id, why }) {
+    const reason = why && `why-${id}`;
+    return (
+        <span class="offer">
+            <button
+                type="button"
+                class="pill"
+                aria-disabled={why ? 'true' : null}
+                aria-describedby={reason}
+                onClick={() => (why ? decline(why) : choose(id))}
+            >
+                <Phrase parts={text.tries[id].offer} />
+            </button>
+            {why && (
+                <span class="reason" id={reason} role="tooltip">
+                    {text.notNow[why]}
+                </span>
+            )}
+        </span>
+    );
+}
+
 function Offers() {
-    const { ids } = useStill(() => ({ ids: offered(model.value, query.value).join() }));
-    const all = ids ? ids.split(',') : [];
+    const { all } = useStill(() => ({ all: JSON.stringify(offered(model.value, query.value)) }));
     return (
         <>
-            {all.length > 0 && <span class="quiet">{text.tryLabel}</span>}
-            {all.map((id) => (
-                <button type="button" class="pill" onClick={() => choose(id)}>
-                    <Phrase parts={text.tries[id].offer} />
-                </button>
+            <span class="quiet">{text.tryLabel}</span>
+            {JSON.parse(all).map(([id, why]) => (
+                <Offer id={id} why={why} />
             ))}
         </>
     );
