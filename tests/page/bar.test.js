@@ -115,7 +115,7 @@ test('on a phone it is said what is yours, and buttons have room for a finger', 
     const { page } = await open(session.browser, { screen: 'phone' });
     assert.match(
         await page.$eval('.yours-note', (note) => note.innerText),
-        /framed is yours: drag, or tap twice to type\./,
+        /framed is yours: drag, or tap twice\./,
     );
     await page.click('[aria-label=More]');
     const small = await page.$$eval('button', (all) =>

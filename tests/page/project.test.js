@@ -187,3 +187,36 @@ for (const screen of ['desktop', 'laptop', 'phone']) {
         }
     });
 }
+
+for (const [screen, shown, hidden] of [
+    ['desktop', 'from X·W: show', 'from X·W: hide'],
+    ['phone', 'from X·W', 'hide X·W'],
+]) {
+    test(`beside Q, K and V it is said where they come from, and back: ${screen}`, async () => {
+        const { page, seen } = await open(session.browser, { screen });
+        const old = await readGrids(page);
+        const link = () => page.$eval('.origin button', (button) => button.textContent);
+        const [x, y] = await page.$eval('.origin button', (button) => {
+            const { x, y, height } = button.getBoundingClientRect();
+            return [x, y + height / 2];
+        });
+        const letters = await page.$$eval('.letter', (all) =>
+            all.map((one) => one.getBoundingClientRect().top),
+        );
+        assert.ok(Math.min(...letters.map((top) => Math.abs(top - y))) < 60, 'it is near a letter');
+        assert.ok(x > 0);
+        assert.equal(await link(), shown);
+        await page.focus('.origin button');
+        await page.keyboard.press('Enter');
+        assert.equal(await link(), hidden);
+        const now = await readGrids(page);
+        assert.deepEqual(now.X.value, [['1', '0', '0'], ['0', '1', '0'], ['0', '0', '1']]);
+        for (const name of ['Q', 'K', 'V', 'Output'])
+            assert.deepEqual(now[name].value, old[name].value, name);
+        await page.keyboard.press('Enter');
+        assert.equal(await link(), shown, 'the focus has stayed');
+        assert.deepEqual(await readGrids(page), old);
+        assert.deepEqual(seen, []);
+        await page.close();
+    });
+}

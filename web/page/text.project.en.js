@@ -5,6 +5,12 @@ import { num, quiet, result, sub, word } from './phrase.js';
 export const project = {
     label: 'What is edited',
     modes: { direct: 'Edit Q K V', projected: 'Edit X · W' },
+    origin: {
+        of: 'Q, K, V',
+        title: 'A query, a key and a value are a row of X times W_Q, W_K and W_V',
+        long: { show: 'from X·W: show', hide: 'from X·W: hide' },
+        short: { show: 'from X·W', hide: 'hide X·W' },
+    },
     title: 'X · W makes Q, K and V',
     about: 'A row of X times a matrix W is a query, a key or a value. All words share the three W.',
     identity: ['W', sub('Q'), ' = W', sub('K'), ' = I'],

@@ -15,6 +15,7 @@ import { text } from '../text.en.js';
 import { MaskControl, RowsControl, ScaleControl, SoftmaxControl } from './Controls.jsx';
 import { CapControl, DropControl } from './Layers.jsx';
 import { Ledger } from './Ledger.jsx';
+import { Origin } from './Origin.jsx';
 import { Gate } from './Gate.jsx';
 import { Plate } from './Plate.jsx';
 import { Phrase } from './Phrase.jsx';
@@ -166,11 +167,13 @@ export function Flow() {
                     <Input grid="Q" />
                     <Input grid="K" />
                     <Input grid="V" />
+                    <Origin />
                 </div>
                 {steps.map((step, n) => (
                     <Step key={step.id} step={step} n={n} />
                 ))}
                 {isMini ? <Sheet /> : <Ledger />}
+                {!isMini && <p class="rounding quiet">{text.rounding}</p>}
             </div>
             {isMini && steps.some(({ id }) => id === room) && <Room key={room} id={room} />}
         </>
