@@ -82,7 +82,16 @@ test('a temperature divides inside the softmax, and the scores stay as they are'
         await works(page, 'masked'),
         [0.707, 2.828, 2.121].map((x, j) => `e${x} ÷ 0.5 = ${sharp.exponentials[2][j].toFixed(3)}`),
     );
-    assert.match(await said(page), /^The temperature went from 1 to 0.5: weights sharpen\./);
+    assert.match(await said(page), /^The temperature went from 1 to 0.5: more goes to the largest/);
+    await setNumber(page, 'Temperature', '100');
+    assert.match(await said(page), /^The temperature went from 0.5 to 100: shares come closer to e/);
+    await setNumber(page, 'Temperature', '1e-6');
+    assert.deepEqual((await readGrids(page)).Weights.text, [
+        ['1.000', '0', '0'],
+        ['0', '1.000', '0'],
+        ['0', '1.000', '0'],
+    ]);
+    for (let n = 0; n < 2; n++) await undo(page);
     await undo(page);
     assert.deepEqual(await readGrids(page), old);
     assert.deepEqual(seen, []);

@@ -136,7 +136,7 @@ test('bad input stays to be mended, with the reason; leaving it leaves the value
         await page.keyboard.press('Enter');
         const sentence =
             typed === '1e99'
-                ? 'q(cat)2 takes a float32, which ends at ±3.4e38, and “1e99” is beyond. '
+                ? 'q(cat)2 takes a number up to ±3.4e38, where numbers end here, not “1e99”. '
                 : `q(cat)2 takes a number, such as 2, -0.5 or 1e3, not “${typed}”. `;
         const mend = 'Type another, or Escape for the old one.';
         assert.equal(await said(page), sentence + mend);

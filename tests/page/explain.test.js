@@ -3,9 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { examples } from '../../web/page/examples.js';
+import { defaultDocument } from '../../web/page/schema.js';
 import { reading, typeInto } from './acts.js';
 import { attention, example } from './attention.js';
 import { cell, launch, open } from './browser.js';
+import { fitsWidth } from './judge.js';
+import { hashOf } from './long.js';
 
 let session;
 before(async () => {
@@ -207,7 +211,7 @@ test('an overflow is named where the numbers end, and nothing is said to be hidd
     }
     await page.focus(cell('Weights', 2, 1));
     const why =
-        'a score of the row is beyond float32, which ends at ±3.4e38: ' +
+        'a score of the row is beyond ±3.4·10³⁸, where numbers end here: ' +
         '∞ − ∞ has no answer, so the row is NaN';
     assert.ok((await reading(page)).includes(`→ ∞ ÷ √2 = ∞ → ${why}`), await reading(page));
     await page.focus(cell('Output', 2, 1));
@@ -216,7 +220,7 @@ test('an overflow is named where the numbers end, and nothing is said to be hidd
     const whole = await page.$eval('main', (main) => main.innerText);
     assert.ok(!whole.includes('no key left'));
     assert.ok(!whole.includes('rows sum to 1'));
-    assert.equal(await page.$eval('.shares', (bar) => bar.textContent), 'beyond float32');
+    assert.equal(await page.$eval('.shares', (bar) => bar.textContent), 'a score is too large');
     const widths = await page.$$eval('.bar > span', (bars) => bars.map((bar) => bar.style.width));
     assert.deepEqual(widths, ['0%', '0%', '0%']);
     assert.deepEqual(seen, []);
@@ -235,8 +239,32 @@ test('a row whose every score fell below float32 is not said to be hidden', asyn
     }
     await page.focus(cell('Weights', 2, 1));
     const said = await reading(page);
-    assert.ok(said.includes('every score of the row is −∞, below all float32'), said);
+    assert.ok(said.includes('every score of the row is below −3.4·10³⁸, where numbers end'), said);
     assert.ok(!said.includes('hidden'), said);
     assert.equal(await page.$eval('.shares', (bar) => bar.textContent), 'every score is −∞');
     await page.close();
+});
+
+test('beside the table it is said once that numbers are rounded', async () => {
+    for (const screen of ['desktop', 'tablet', 'phone']) {
+        for (const name of ['sentence', 'animal']) {
+            const { name: _, ...fields } = examples[name];
+            const hash = await hashOf({ ...defaultDocument(), ...fields });
+            const { page } = await open(session.browser, { screen, hash });
+            const found = await page.$$eval('.rounding', (all) => all.map((one) => one.innerText));
+            assert.deepEqual(found, ['Shown rounded; computed to about seven digits (float32).']);
+            assert.ok(await fitsWidth(page), `${screen}, ${name}`);
+            const table = await page.$eval('[role=table]', (one) => {
+                const { left, right, bottom } = one.getBoundingClientRect();
+                return { left, right, bottom };
+            });
+            const note = await page.$eval('.rounding', (one) => {
+                const { left, right, top } = one.getBoundingClientRect();
+                return { left, right, top };
+            });
+            assert.ok(note.left < table.right && note.right > table.left, `${screen}, ${name}`);
+            assert.ok(Math.abs(note.top - table.bottom) < 130, `${screen}, ${name}`);
+            await page.close();
+        }
+    }
 });

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { loadSync } from '../../web/api/index.js';
 import { press, said, typeInto, undo } from './acts.js';
 import { attention, example, largestError } from './attention.js';
 import { cell, differences, launch, open, readGrids } from './browser.js';
@@ -13,6 +14,8 @@ before(async () => {
     session = await launch();
 });
 after(() => session.close());
+
+const engine = loadSync({ simd: 'simd128' });
 
 const openRoom = (page) => page.click('[title="Mask: how it works"]');
 const mask = async (page) => (await readGrids(page)).Mask.text;
@@ -185,9 +188,16 @@ test('a row without a key: 0 here, the mean of V with −1e9, and what others do
         await page.$eval('.emptyrow', (card) =>
             [...card.querySelectorAll('h4, dt, dd')].map((part) => part.textContent).join(' | '),
         ),
-        'the has nothing left to look at | here, and PyTorch from 2.5 on | weights 0, output 0 | ' +
-            'PyTorch before 2.5 | NaN | JAX | the mean of V',
+        'the has nothing left to look at | here, and attention in PyTorch from 2.5 on | 0 | ' +
+            'before 2.5, and a softmax alone | NaN | JAX | the mean of V',
     );
+    const why = await page.$eval('.emptyrow p', (line) => line.textContent);
+    assert.match(why, /common libraries gives NaN, and the NaN spreads/);
+    assert.match(why, /weights and output 0, the logarithm of the sum \(log-sum-exp\) −∞/);
+    const { output, logSumExp } = engine.inspect(example.q, example.k, example.v, {
+        mask: [[false, false, false], [true, true, false], [true, true, true]],
+    });
+    assert.deepEqual([output.toNested()[0], logSumExp.toNested()[0]], [[0, 0], -Infinity]);
     await page.close();
 });
 

@@ -73,7 +73,7 @@ const bad = {
     markup: ['<b>1</b>', 'Line 1, column 1 of the paste is no number: “<b>1</b>”.'],
     'beyond float32': [
         '1e99',
-        'Line 1, column 1 of the paste is beyond float32, which ends at ±3.4e38: “1e99”.',
+        'Line 1, column 1 of the paste is beyond ±3.4e38, where numbers end here: “1e99”.',
     ],
 };
 

@@ -1,6 +1,6 @@
 // What an edit of the controls did, as phrases by kind of change; part of the table of said.js.
 
-import { before } from './compute.js';
+import { before, followers } from './compute.js';
 import { word } from './phrase.js';
 import { kindOf } from './sharing.js';
 import { text } from './text.en.js';
@@ -46,7 +46,7 @@ export function untouched(m, { grid, row: j }) {
 }
 
 export const made = {
-    setting: (m, { id, from, to }) => text.said.setting[id](from, to),
+    setting: (m, { id, from, to }) => text.said.setting[id](from, to, followers.value > 0),
     link: () => text.said.link,
     mode: (m, { to }) => text.said.mode[to],
     identity: () => text.said.identity,

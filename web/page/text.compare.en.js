@@ -54,7 +54,7 @@ export const saidBar = {
         `Line ${line}, column ${column} of the paste is no number: “${typed}”. Nothing was changed.`,
     ],
     pasteBeyond: (line, column, typed) => [
-        `Line ${line}, column ${column} of the paste is beyond float32, which ends at ±3.4e38: “${typed}”. Nothing was changed.`,
+        `Line ${line}, column ${column} of the paste is beyond ±3.4e38, where numbers end here: “${typed}”. Nothing was changed.`,
     ],
     pasteRagged: (line, got, expected) => [
         `Line ${line} of the paste has ${got} numbers where the first has ${expected}. Nothing was changed.`,

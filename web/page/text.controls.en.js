@@ -80,12 +80,15 @@ export const saidControls = {
             num(from),
             '. ',
         ],
-        temperature: (from, to) => [
+        temperature: (from, to, moved) => [
             'The temperature went from ',
             num(from),
             ' to ',
             result(to),
-            to > from ? ': weights spread. ' : ': weights sharpen. ',
+            ...(moved
+                ? [to > from ? ': shares come closer to equal' : ': more goes to the largest score']
+                : []),
+            '. ',
         ],
         pad: (from, to) => [
             'The last ',

@@ -81,7 +81,7 @@ export const text = {
         specimen: '1',
         rule: 'framed is yours:',
         how: 'drag sideways, or type.',
-        byTouch: 'drag, or tap twice to type.',
+        byTouch: 'drag, or tap twice.',
         rest: 'All the rest follows.',
     },
 
@@ -176,6 +176,7 @@ export const text = {
     empty: roomWords.empty,
     rows: { all: ['show all rows'], one: ['show one row'] },
 
+    rounding: 'Shown rounded; computed to about seven digits (float32).',
     ledger: {
         name: (token) => `Row: ${token}`,
         row: (token) => ['row ', word(token, 'q')],
@@ -245,7 +246,7 @@ export const text = {
         label: (token) => `Shares of ${token}`,
         empty: 'every key is hidden',
         below: 'every score is −∞',
-        beyond: 'beyond float32',
+        beyond: 'a score is too large',
         dropped: 'every weight is dropped',
         of: (share) => ` of ${share}`,
         context: (token) => [word(token, 'q'), ', in context'],
@@ -258,13 +259,13 @@ export const text = {
         hidden: ['hidden by the mask, so −∞'],
         empty: ['every key is hidden: 0 ÷ 0 has no answer, so the row is set to ', result(0)],
         below: [
-            'every score of the row is −∞, below all float32: 0 ÷ 0 has no answer, ' +
-                'so the row is set to ',
+            'every score of the row is below −3.4·10³⁸, where numbers end here, so −∞: ' +
+                '0 ÷ 0 has no answer, so the row is set to ',
             result(0),
         ],
         beyond: [
-            'a score of the row is beyond float32, which ends at ±3.4e38: ∞ − ∞ has no answer, ' +
-                'so the row is ',
+            'a score of the row is beyond ±3.4·10³⁸, where numbers end here: ' +
+                '∞ − ∞ has no answer, so the row is ',
             result(NaN),
         ],
         takes: (a) => [a, ' takes'],

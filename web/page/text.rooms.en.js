@@ -18,9 +18,10 @@ export const rooms = {
     scaled: {
         name: 'Scale',
         about: [
-            'Scores of independent numbers grow like √d',
+            'Scores of independent numbers spread like √d',
             sub('k'),
-            '. Dividing by it keeps the softmax from saturating.',
+            '. Divided by it, they spread alike in a head of any width, and the softmax does not ' +
+                'saturate because of it.',
         ],
     },
     masked: {
@@ -111,11 +112,14 @@ export const empty = {
         tokens.length === 1 ? ' has nothing left to look at' : ' have nothing left to look at',
     ],
     why: [
-        'Every score is −∞, the sum is 0, and 0 ÷ 0 has no answer, so what comes out is a convention:',
+        'Every score is −∞, the sum is 0, and 0 ÷ 0 has no answer: the softmax of common libraries ' +
+            'gives NaN, and the NaN spreads to all that is computed from it. Here a row with nothing ' +
+            'to share is an empty sum: weights and output 0, the logarithm of the sum (log-sum-exp) ' +
+            '−∞, and no other row is touched.',
     ],
     others: [
-        ['here, and PyTorch from 2.5 on', ['weights 0, output 0']],
-        ['PyTorch before 2.5', ['NaN']],
+        ['here, and attention in PyTorch from 2.5 on', ['0']],
+        ['before 2.5, and a softmax alone', ['NaN']],
         ['JAX', ['the mean of V']],
     ],
 };

@@ -90,6 +90,6 @@ export const said = {
     ],
     beyond: (name, typed) => [
         ...name,
-        ` takes a float32, which ends at ±3.4e38, and “${typed}” is beyond. `,
+        ` takes a number up to ±3.4e38, where numbers end here, not “${typed}”. `,
     ],
 };

@@ -205,6 +205,7 @@ export function RowTable({ high }) {
                 </tbody>
                 <Total m={m} i={i} roomy={roomy} folds={folds && !unfolded} />
             </table>
+            <p class="rounding quiet">{text.rounding}</p>
             {folds && (
                 <button
                     type="button"
