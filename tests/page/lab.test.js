@@ -244,7 +244,9 @@ test('a head with and without √d_k, a speaker with and without its mask: as in
         'mask',
         [true, false].map((causal) => new SpeakerLesson(engine, { seed: 1, causal })),
     );
-    assert.equal((await page.$$('.made li')).length, 8);
+    const sentences = await page.$$eval('.made li', (all) => all.map((one) => one.textContent));
+    assert.equal(sentences.length, 8);
+    assert.ok(!sentences.join().includes("'"), 'an apostrophe is no straight quote');
     assert.deepEqual(seen, []);
     await page.close();
 });
@@ -323,7 +325,7 @@ for (const [screen, theme] of [
             assert.deepEqual(await smallTargets(page), [], state);
         };
         await judge('opened');
-        await press(page, 'causal: it cannot know', '.lab');
+        await press(page, 'causal, so it cannot know', '.lab');
         await page.waitForSelector('.headmaps');
         await press(page, 'Stop', '.lab');
         await has(page, 'Go on');

@@ -75,6 +75,10 @@ test('a saturated softmax passes no gradient, a hard argmax none', async () => {
     const { page, seen } = await open(session.browser, { hash: '#1=lab:gap' });
     assert.deepEqual(await column(page, 0), ['24', '1.000', '0', '3.8·10−11', '3.8·10−11', '0']);
     assert.deepEqual(await column(page, 1), ['3', '0.953', '0.047', '0.047', '0.045', '0']);
+    const texts = (selector) =>
+        page.$$eval(selector, (all) => all.map((one) => one.textContent.trim()));
+    assert.deepEqual(await texts('.legend > span'), ['gap', 'as they are', '÷ √64']);
+    assert.deepEqual(await texts('.ytick'), ['10⁻¹²', '10⁻⁸', '10⁻⁴', '10⁰']);
     await press(page, 'Put it into the page', '.lab');
     await page.waitForFunction(() => document.querySelectorAll('.token').length === 2);
     assert.match(await said(page), /^A gap of 24 is on the page\./);

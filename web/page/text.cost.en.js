@@ -90,7 +90,7 @@ export const cost = {
     ],
     charts: {
         operations: 'Operations of one layer',
-        operationsUnit: 'each sequence; the dot is this T',
+        operationsUnit: 'each sequence',
         time: 'Time of a call, measured here',
         timeUnit: 'seconds, one head of width 64',
         memory: 'Memory beyond the tensors',
@@ -103,12 +103,13 @@ export const cost = {
         definition: 'the definition',
     },
     tokens: 'T, tokens',
+    here: 'this T',
 
     run: { train: 'Race', again: 'Race again', none: 'Not measured yet.' },
     raceAbout:
-        'The tiles, which never hold the scores, against the definition, which keeps every one: ' +
-        'the same engine, one head of width 64, on this machine. Each goes on until a call ' +
-        'would take 0.8 seconds or 256 MiB.',
+        'Attention by tiles, as FlashAttention does it, never holds all the scores; by the definition ' +
+        'it keeps every one. The same engine, one head of width 64, on your machine; each goes on until ' +
+        'a call would take 0.8 seconds or 256 MiB.',
     status: ({ path, length, seconds: time, bytes: count }) => [
         `T = ${grouped(length)}, by ${cost.lines[path]}: `, strong(seconds(time)), `, ${bytes(count)} beyond the tensors.`,
     ],

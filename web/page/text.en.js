@@ -176,7 +176,7 @@ export const text = {
     empty: roomWords.empty,
     rows: { all: ['show all rows'], one: ['show one row'] },
 
-    rounding: 'Shown rounded; computed to about seven digits (float32).',
+    rounding: 'Shown rounded; computed to about 7 digits (float32).',
     ledger: {
         name: (token) => `Row: ${token}`,
         row: (token) => ['row ', word(token, 'q')],

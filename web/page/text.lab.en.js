@@ -85,7 +85,7 @@ export const labs = {
         cases: {
             points: 'right, and it points',
             elsewhere: 'right, but the map points elsewhere',
-            causal: 'causal: it cannot know',
+            causal: 'causal, so it cannot know',
         },
         casesLabel: 'Show a run that is',
         guess: {
@@ -116,7 +116,7 @@ export const labs = {
             pointing: 'pointing',
             gradientNorm: 'norm',
             accuracy: 'right',
-            chance: 'a coin',
+            chance: 'by chance',
         },
         status: ({ step, answer, gradientNorm }, accuracy, steps) => [
             'Step ',
@@ -131,7 +131,7 @@ export const labs = {
         ],
         /** What came of it; `most` is the largest weight in layer 2 on each sentence's noun. */
         over: {
-            causal: 'A coin: up to “it” both sentences are the same, so both get one answer.',
+            causal: 'No better than chance: up to “it” both sentences are the same, so both get one answer.',
             wrong: 'Not right for both of these sentences.',
             points: 'Right in both, and in both a head of layer 2 looks at the noun.',
             elsewhere: (noun, most) =>

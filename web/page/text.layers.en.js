@@ -51,9 +51,9 @@ export const positions = {
     about: {
         none: () => 'Nothing tells attention where a word stands.',
         sinusoidal: (mode) =>
-            `Waves of the place are added to ${mode === 'direct' ? 'Q and K' : 'X, before W'}.`,
+            `Sines and cosines of a word’s place are added to ${mode === 'direct' ? 'Q and K' : 'X, before W'}.`,
         rope: () => 'Queries and keys are turned by an angle that grows with their place.',
-        alibi: () => 'Each score loses a slope times the distance of its two words.',
+        alibi: () => 'From each score a slope times the distance between its two words is taken.',
     },
     picture: {
         sinusoidal: 'the waves, by place',

@@ -127,6 +127,7 @@ export const measures = {
         },
         chart: { title: 'Gradient of α to its score', unit: 'measured by the engine', axis: 'gap' },
         lines: { slope: 'α(1 − α)' },
+        marks: ['as they are', '÷ √64'],
         note: [
             'At a gap of 24 the softmax is as good as an argmax: α rounds to 1, and 1 − α to 0. ' +
                 'The other weight is not 0, ',
@@ -236,7 +237,7 @@ export const measures = {
         note: [
             'A value near 0 brings nothing, whatever its weight; what W',
             sub('O'),
-            ' discards does not arrive either. ‖x‖ = √(x · x). ' +
+            ' discards does not arrive either. ‖x‖ = √(x·x). ' +
                 'Change V above, and this follows.',
         ],
     },

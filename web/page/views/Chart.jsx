@@ -24,7 +24,7 @@ function spoken(title, log, lines) {
 }
 
 /**
- * `lines` are { id, name, points }, and those with `quiet` stand back; `xName` says what x counts.
+ * `lines` are { id, name, points }, `marks` are dots { id, name, x, y }; `xName` says what x counts.
  */
 export function Chart({
     title,
@@ -79,6 +79,12 @@ export function Chart({
                             {name}
                         </span>
                     ))}
+                {marks.map(({ id, name }) => (
+                    <span>
+                        <i class={`swatch dot ${id}`} />
+                        {name}
+                    </span>
+                ))}
             </p>
         </figure>
     );

@@ -62,11 +62,13 @@ export function Decode() {
     const at = decodedOf();
     if (!rows) return null;
     return (
-        <>
+        <div class="decoding">
             <Cache m={m} row={rows[at - 1]} />
-            <Rows m={m} rows={rows} at={at} />
-            <p class="quiet">{text.decode.rules}</p>
-        </>
+            <div>
+                <Rows m={m} rows={rows} at={at} />
+                <p class="quiet">{text.decode.rules}</p>
+            </div>
+        </div>
     );
 }
 

@@ -49,7 +49,7 @@ function Operations({ lab, cost }) {
             log
             logX
             xName={words.tokens}
-            marks={[{ id: 'here', x: lab.tokens, y: cost.attention }]}
+            marks={[{ id: 'here', name: words.here, x: lab.tokens, y: cost.attention }]}
         />
     );
 }

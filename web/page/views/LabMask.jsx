@@ -13,13 +13,16 @@ import { Phrase } from './Phrase.jsx';
 
 const KINDS = ['with', 'without'];
 
+/** A word as it is printed: the grammar has it as it is typed. */
+const printed = (word) => word.replace("'", '’');
+
 /** A sentence, word by word; what the grammar does not let stand there is marked. */
 const Made = ({ words }) => (
     <li>
         {words.map((word, n) => (
             <>
                 {n ? ' ' : ''}
-                {fits(word, n) ? word : <s class="misfit">{word}</s>}
+                {fits(word, n) ? printed(word) : <s class="misfit">{printed(word)}</s>}
             </>
         ))}
     </li>

@@ -198,6 +198,7 @@ export function GapLab({ lab }) {
                         .filter(({ gap }) => gap <= END)
                         .map(({ gap, slope }, n) => ({
                             id: ['without', 'with'][n],
+                            name: words.marks[n],
                             x: gap,
                             y: slope,
                         }))}
