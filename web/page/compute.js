@@ -247,13 +247,18 @@ export const followers = computed(() => {
     return count;
 });
 
-function largest(least, ...matrices) {
-    let most = least;
-    for (const matrix of matrices)
-        for (const row of matrix)
-            for (const x of row) if (Math.abs(x) > most && Number.isFinite(x)) most = Math.abs(x);
+/** The largest finite number of a matrix, whatever its sign. */
+const sizeOf = memo((matrix) => {
+    let most = 0;
+    for (const row of matrix)
+        for (let n = 0; n < row.length; n++) {
+            const x = Math.abs(row[n]);
+            if (x > most && x < Infinity) most = x;
+        }
     return most;
-}
+});
+
+const largest = (least, ...matrices) => Math.max(least, ...matrices.map(sizeOf));
 
 /**
  * The end of the signed colour scale. It covers the matrices before the edit too, so that a cell

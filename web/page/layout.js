@@ -66,17 +66,20 @@ const MANY = 64;
 
 const letters = (words) => words.reduce((sum, word) => sum + Math.min(14, [...word].length), 0);
 
+const tokens = computed(() => doc.value.tokens);
+const keyTokens = computed(() => doc.value.keyTokens);
+
 /** Size of the words in pixels, and whether they are too many for one line. */
 export const title = computed(() => {
-    const { tokens, keyTokens } = doc.value;
-    const all = [...tokens, ...(keyTokens ?? [])];
+    const others = keyTokens.value;
+    const all = [...tokens.value, ...(others ?? [])];
     const long = all.length > (narrow.value ? 5 : 8);
     const [frame, most, least] = narrow.value
         ? [38, 32, 16]
         : long
           ? [22, 25, 15]
           : [52, 52, 22];
-    const line = narrow.value ? 300 : long ? content.value - (keyTokens ? 420 : 230) : 660;
+    const line = narrow.value ? 300 : long ? content.value - (others ? 420 : 230) : 660;
     const room = (line - all.length * frame) / (Math.max(3, letters(all)) * 0.5);
     return {
         size: Math.max(least, Math.min(most, room)),

@@ -75,7 +75,8 @@ function carryByHand(event, cell) {
 }
 
 /** A drag goes on outside of the window. */
-function hold(cell, { pointerId }) {
+function hold(cell, { pointerId, target }) {
+    if (target.dataset?.at === cellName(cell) && target.hasPointerCapture(pointerId)) return;
     const element = elementOf(cell);
     if (element && !element.hasPointerCapture(pointerId)) element.setPointerCapture(pointerId);
 }

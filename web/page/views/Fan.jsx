@@ -10,6 +10,9 @@ import { write } from './direct.js';
 
 const WIDE = 92;
 
+/** Pixels around the lines that no stroke leaves. */
+const AROUND = 40;
+
 /** Weights of other queries below this draw no line. */
 const FAINT = 0.1;
 
@@ -90,7 +93,7 @@ export function Fan({ pitch: high }) {
     const height = pitch * Math.max(queries.length, keys.length);
     const [i, near] = [query.value, point.value.key];
     useLayoutEffect(() => {
-        draw(lines.current.children, { weights: grids.weights, allowed, i, near, pitch });
+        draw(lines.current.querySelectorAll('path'), { weights: grids.weights, allowed, i, near, pitch });
     }, [grids.weights, allowed, i, near, pitch]);
     const cellAt = ({ currentTarget, clientX, clientY }) => {
         const box = currentTarget.getBoundingClientRect();
@@ -111,6 +114,12 @@ export function Fan({ pitch: high }) {
             aria-hidden="true"
             {...pointing(cellAt)}
         >
+            <rect
+                x={-AROUND}
+                y={-AROUND}
+                width={WIDE + 2 * AROUND}
+                height={height + 2 * AROUND}
+            />
             {paths}
         </svg>
     );

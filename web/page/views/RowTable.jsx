@@ -80,18 +80,17 @@ function Line({ i, j, name, columns, off }) {
     );
 }
 
-/** A bar as a picture: its length is none of the layout's business. */
-function barOf(weight) {
-    const { background } = weightColor(weight);
-    const share = ((weight || 0) * 100).toFixed(1);
-    const fill = `linear-gradient(90deg, ${background} calc(100% - 1.5px), var(--edge) 0)`;
-    return `${fill} 0 0 / ${share}% 100% no-repeat, var(--sunk)`;
-}
+/** A bar as a picture, of a length and a colour: neither is any of the layout's business. */
+const barOf = (weight) => ({
+    'background-size': `${((weight || 0) * 100).toFixed(1)}% 100%`,
+    color: weightColor(weight).background,
+});
 
 /** Writes the numbers of the lines, with the marks of those that moved. */
 function fill(body, m, i, keys, columns) {
     const { grids } = m;
     const digits = { scores: decimalsOf(grids.scores), masked: decimalsOf(grids.masked) };
+    const bars = body.querySelectorAll('.bar');
     keys.forEach((j, n) => {
         const line = body.rows[n];
         const cells = line.querySelectorAll('[data-column]');
@@ -99,7 +98,7 @@ function fill(body, m, i, keys, columns) {
             const content = { text: COLUMNS[id](m, i, j, digits), ...marksOf(m, id, i, j) };
             write(cells[at], content);
         });
-        write(line.querySelector('.bar'), { background: barOf(grids.weights[i][j]) });
+        write(bars[n], barOf(grids.weights[i][j]));
     });
 }
 

@@ -3,23 +3,24 @@
 // numbers, comparing two trees would spend the frame. Only what differs from what was written last
 // is touched, so all of it is there in the same frame.
 
-const written = new WeakMap();
+/** What was written last, on the element itself: a map of hundreds would cost more than the writing. */
+const LAST = Symbol('last');
 
-/**
- * Writes `content` into an element: its `text`, its `background`, and attributes by name; null takes
- * one away.
- */
+/** What is written as a style; every other name is an attribute. */
+const STYLES = new Set(['background-size', 'color']);
+
+/** Writes `content` into an element: its `text`, styles, and attributes; null takes one away. */
 export function write(element, content) {
-    const last = written.get(element);
+    const last = element[LAST];
     for (const name in content) {
         const value = content[name];
         if (last?.[name] === value) continue;
         if (name === 'text') setText(element, value);
-        else if (name === 'background') element.style.background = value;
+        else if (STYLES.has(name)) element.style.setProperty(name, value);
         else if (value !== null) element.setAttribute(name, value);
         else if (last) element.removeAttribute(name);
     }
-    written.set(element, content);
+    element[LAST] = content;
 }
 
 /** The text node stays the same: a new one would be laid out from nothing. */
