@@ -86,7 +86,7 @@ test('Back leaves an example, Forward returns to it, and undo is the page’s ow
     await typeInto(page, cell('Q', 0, 0), '5');
     const mine = await readGrids(page);
     await page.click('[title="Mask: how it works"]');
-    await press(page, 'Show 2, 1, 3, 5 with the last hidden');
+    await press(page, 'Example: scores 2, 1, 3, 5, the last hidden');
     await page.waitForFunction(() => document.querySelectorAll('.token').length === 4);
     const shown = await readGrids(page);
     await newHash(page, '');

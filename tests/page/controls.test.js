@@ -296,3 +296,16 @@ test('every gate opens a room with a formula in MathML, one at a time', async ()
     assert.deepEqual(seen, []);
     await page.close();
 });
+
+test('on a phone a sum of vectors ends its lines at its signs, and none is cut', async () => {
+    const { page } = await open(session.browser, { screen: 'phone' });
+    await page.click('[data-gate=output]');
+    const { wide, lines } = await page.$eval('.formula', (formula) => {
+        const tops = [...formula.querySelectorAll('math')].map((m) => m.getBoundingClientRect().top);
+        return { wide: formula.scrollWidth - formula.clientWidth, lines: tops };
+    });
+    assert.equal(wide, 0);
+    assert.equal(lines.length, 6, 'o, = Σ, = first, + second, + third, = output');
+    assert.ok(lines.at(-1) > lines[1] + 10, 'in more than one line');
+    await page.close();
+});

@@ -163,7 +163,7 @@ const ways = {
             all.find((pill) => pill.textContent.includes('clear')).focus(),
         );
         await page.keyboard.press('Enter');
-        assert.equal(await active(page), 'Show 2, 1, 3, 5 with the last hidden');
+        assert.equal(await active(page), 'Example: scores 2, 1, 3, 5, the last hidden');
     },
     'a score that is released': async (page) => {
         await focusOn(page, cell('Scores', 2, 0));

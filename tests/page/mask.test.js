@@ -93,7 +93,7 @@ test('−∞ before the softmax, 0 after it, −1e9 before it, number by number'
     for (const screen of ['desktop', 'phone']) {
         const { page, seen } = await open(session.browser, { screen });
         await openRoom(page);
-        await press(page, 'Show 2, 1, 3, 5 with the last hidden', '.room');
+        await press(page, 'Example: scores 2, 1, 3, 5, the last hidden', '.room');
         await page.waitForFunction(() => document.querySelectorAll('.token').length === 4);
         await openRoom(page);
         const scaled = ['2', '1', '3', '5'];

@@ -44,7 +44,7 @@ test('four heads share two, one, and four sets of keys and values', async () => 
     const start = await readGrids(page);
     await openLens(page, 'Heads');
     assert.deepEqual(await learned(page), [
-        'Nothing: 0 parameters. Q, K and V are given, and attention itself has no weights.',
+        'Nothing: 0 parameters. Q, K and V are given, and attention itself has none.',
         'A cache keeps 4 × (2 + 2) = 16 numbers for each word.',
     ]);
     await press(page, 'GQA 2');

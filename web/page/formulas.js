@@ -65,7 +65,12 @@ export const FORMULAS = {
             of('k', m.keys[j], 'k'),
             eq,
         ];
-        return [...made, joined(terms, '+'), ...given(m, i, j), number(m.grids.scores[i][j])];
+        return [
+            ...made,
+            ...joined(terms, '+').children,
+            ...given(m, i, j),
+            number(m.grids.scores[i][j]),
+        ];
     },
     scaled: (m, i, j) => [
         pair('x', m, i, j),
@@ -164,7 +169,7 @@ export const FORMULAS = {
             sub(name('α'), index),
             sub(name('v', 'v'), index),
             eq,
-            joined(terms, '+'),
+            ...joined(terms, '+').children,
             eq,
             vector(m.grids.output[i], 'o'),
         ];

@@ -60,7 +60,7 @@ export const positions = {
         rope: 'cosines and sines, by place',
         alibi: 'what is added to each score',
     },
-    weights: { none: 'weights without', now: 'weights with' },
+    weights: { none: 'weights without positions', now: 'weights with them' },
     odd: 'A head of one number has no pair to turn.',
     order: 'Does the order of the words matter?',
     change: (from, to) => [quiet(from.join(' ')), ' → ', to.join(' ')],
@@ -91,7 +91,7 @@ export const sharing = {
     direct: [
         'Nothing: ',
         result(0),
-        ' parameters. Q, K and V are given, and attention itself has no weights.',
+        ' parameters. Q, K and V are given, and attention itself has none.',
     ],
     names: { wq: ['W', sub('Q')], wk: ['W', sub('K')], wv: ['W', sub('V')], wo: ['W', sub('O')] },
     formula: (hasOutput) => [

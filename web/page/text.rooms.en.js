@@ -73,7 +73,7 @@ export const row = {
 export const maskRoom = {
     invert: 'invert',
     painted: 'painted',
-    example: 'Show 2, 1, 3, 5 with the last hidden',
+    example: 'Example: scores 2, 1, 3, 5, the last hidden',
 };
 
 export const lanes = {

@@ -6,6 +6,7 @@ import { copyMatrix } from '../clipboard.js';
 import { model, point } from '../compute.js';
 import { openRoom } from '../controls.js';
 import { FORMULAS } from '../formulas.js';
+import { row } from '../math.js';
 import { narrow } from '../media.js';
 import { text } from '../text.en.js';
 import { Close } from './Close.jsx';
@@ -17,11 +18,14 @@ import { SoftmaxRoom } from './SoftmaxRoom.jsx';
 
 const more = { scores: DotRoom, masked: MaskRoom, weights: SoftmaxRoom };
 
-/** A formula cut before each of its signs of equality, where a line may end. */
+/**
+ * A formula cut before its signs of equality and of addition, where a line may end. A sign with
+ * nothing before it would be set as that of a number; an empty row is something.
+ */
 function linesOf(parts) {
     const lines = [[]];
     for (const part of parts) {
-        if (part.tag === 'mo' && /[=→]/.test(part.children[0])) lines.push([]);
+        if (part.tag === 'mo' && /^[=→+]$/.test(part.children[0])) lines.push([row()]);
         lines.at(-1).push(part);
     }
     return lines;
