@@ -6,6 +6,7 @@
 import { computed, signal } from '@preact/signals';
 import { divisorOf } from './calls.js';
 import { GRIDS } from './matrices.js';
+import { memo } from './memo.js';
 import { stepsOf } from './stages.js';
 import { gridsBetween } from './difference.js';
 import { product, projectionsOf, sourcesIn, wordsOf } from './project.js';
@@ -18,14 +19,6 @@ export const engine = signal(null);
 
 /** Above this |score|, e^s is shown as e^(s − max), which is what the engine sums. */
 const PLAIN_POWER = 20;
-
-const memo = (make) => {
-    const known = new WeakMap();
-    return (key) => {
-        if (!known.has(key)) known.set(key, make(key));
-        return known.get(key);
-    };
-};
 
 const total = (numbers) => numbers.reduce((a, b) => a + b, 0);
 

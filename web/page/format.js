@@ -48,13 +48,15 @@ export function decimalsOf(rows, room = Infinity) {
     const known = shared.get(rows);
     if (known?.room === room) return known.decimals;
     let [decimals, fits] = [0, 3];
-    for (const row of rows)
+    for (const row of rows) {
         for (const x of row) {
             if (!Number.isFinite(x) || x === 0 || isPower(x)) continue;
             if (decimals < 3) decimals = Math.max(decimals, needs(x));
             const whole = String(Math.trunc(x)).length + (x > -1 && x < 0);
             fits = Math.min(fits, Math.max(0, room - whole - 1));
         }
+        if (decimals === 3 && room === Infinity) break;
+    }
     decimals = Math.min(decimals, fits);
     shared.set(rows, { room, decimals });
     return decimals;

@@ -52,8 +52,17 @@ function addMap(add, element) {
 
 const part = (from, length, count, n) => [from + (length * n) / count, length / count];
 
-/** The rectangle of a row, a column or a cell inside a small map. */
+const asked = new WeakMap();
+
+/** The rectangle of a row, a column or a cell inside a small map: worked out once per measuring. */
 export function inMap(rects, name) {
+    if (!asked.has(rects)) asked.set(rects, new Map());
+    const known = asked.get(rects);
+    if (!known.has(name)) known.set(name, placeIn(rects, name));
+    return known.get(name);
+}
+
+function placeIn(rects, name) {
     const [grid, ...path] = name.split(':');
     const map = rects.get(`map:${grid}`);
     if (!map) return null;

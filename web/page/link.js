@@ -14,7 +14,8 @@ let page = null; // { read, write, notice }
 let known = ''; // the state that the address stands for, printed
 let seen = ''; // location.hash as it was last read or written
 let turn = 0;
-let timer = 0;
+let timer = null;
+let due = 0; // when the address is to follow, if nothing changes until then
 let isTooLarge = false;
 
 /**
@@ -36,13 +37,26 @@ export async function start(callbacks) {
 
 /** To be called after every change of the state. */
 export function changed() {
+    due = performance.now() + DELAY;
+    if (page) timer ??= setTimeout(settleWhenDue, DELAY);
+}
+
+/** One timer for a whole drag: to set another for each step would be a part of its frame. */
+function settleWhenDue() {
+    const left = due - performance.now();
+    timer = left > 0 ? setTimeout(settleWhenDue, left) : null;
+    if (timer === null) settle();
+}
+
+/** The state is written by somebody else now, or soon. */
+function wait() {
     clearTimeout(timer);
-    if (page) timer = setTimeout(settle, DELAY);
+    timer = null;
 }
 
 /** Shows a document as a new entry of the history: Back returns to the state as it is now. */
 export async function push(document) {
-    clearTimeout(timer);
+    wait();
     const mine = ++turn;
     const leaving = address(page.read());
     page.write(document);
@@ -62,7 +76,7 @@ async function settle() {
 
 /** The address of the state as it is now, or the problem that it has none. */
 export async function share() {
-    clearTimeout(timer);
+    wait();
     isTooLarge = true; // whoever asks is told by the answer
     const { problem, hash } = await settle();
     return problem ? { problem } : { href: location.href.split('#')[0] + hash };
@@ -74,7 +88,7 @@ function follow() {
 }
 
 async function load() {
-    clearTimeout(timer);
+    wait();
     const mine = ++turn;
     seen = location.hash;
     const { document, problem } = await fromHash(seen);

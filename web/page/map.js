@@ -58,12 +58,15 @@ const scaleOf = ({ kind, extent }, { signed }) =>
         ? { ramp: weightPixels, scale: 255, zero: 0 }
         : { ramp: signed, scale: STEPS / extent, zero: STEPS };
 
-/** The pixels of row i, one per cell; 0 where the mask hides it. Returns whether any is hidden. */
-function fillCells(cells, row, i, hides, { ramp, scale, zero }) {
+/**
+ * The pixels of line i, one for each of `count` cells; 0 where the mask hides it. Returns whether any
+ * is hidden.
+ */
+function fillCells(cells, count, i, { rows, turned, hides }, { ramp, scale, zero }) {
     const last = ramp.length - 1;
     let hasGaps = false;
-    for (let j = 0; j < cells.length; j++) {
-        const x = row(j);
+    for (let j = 0; j < count; j++) {
+        const x = turned ? rows[j][i] : rows[i][j];
         if (x === -Infinity || (hides !== undefined && hides(i, j))) {
             cells[j] = 0;
             hasGaps = true;
@@ -87,6 +90,23 @@ function surfaceOf(owner, width, height) {
     return made;
 }
 
+const tracks = new Map();
+
+/** For each pixel of a width the cell that it belongs to; `count` stands for the space between. */
+function tracksOf(width, count, edge) {
+    const name = `${width} ${count} ${edge}`;
+    if (!tracks.has(name)) {
+        if (tracks.size > 200) tracks.clear();
+        const cells = new Uint16Array(width).fill(count);
+        for (let j = 0; j < count; j++) {
+            const [from, to] = [j, j + 1].map((n) => Math.round((n * width) / count));
+            cells.fill(j, from, Math.max(from, to - edge));
+        }
+        tracks.set(name, cells);
+    }
+    return tracks.get(name);
+}
+
 /** Cells of at least this many CSS pixels stand apart by a line of the page's colour. */
 const APART = 8;
 
@@ -104,20 +124,15 @@ export function imageOf(owner, rows, look, over = []) {
     const [down, across] = turned ? [rows[0].length, rows.length] : [rows.length, rows[0].length];
     const [cw, ch] = [w / across, h / down];
     const { image, pixels } = surfaceOf(owner, w, h);
-    const cells = new Uint32Array(across);
+    const cells = new Uint32Array(across + 1).fill(page, across);
     const line = new Uint32Array(w);
     const scale = scaleOf(look, inks);
     const [thick, period] = [Math.round(1.5 * ratio), Math.round(8 * ratio)];
     const edge = gap && Math.max(1, Math.round(ratio * gap));
+    const track = tracksOf(w, across, cw >= APART * ratio ? edge : 0);
     for (let i = 0; i < down; i++) {
-        const row = turned ? (j) => rows[j][i] : (j) => rows[i][j];
-        const hasGaps = fillCells(cells, row, i, hides, scale);
-        for (let j = 0; j < across; j++)
-            line.fill(cells[j], Math.round(j * cw), Math.round((j + 1) * cw));
-        if (cw >= APART * ratio) {
-            for (let j = 1; j <= across; j++)
-                line.fill(page, Math.round(j * cw) - edge, Math.round(j * cw));
-        }
+        const hasGaps = fillCells(cells, across, i, { rows, turned, hides }, scale);
+        for (let x = 0; x < w; x++) line[x] = cells[track[x]];
         const [from, to] = [Math.round(i * ch), Math.round((i + 1) * ch)];
         for (let y = from; y < to; y++) {
             const at = y * w;

@@ -11,6 +11,7 @@ import { inkIn } from '../look.js';
 import { drawMap } from '../map.js';
 import { corners, numbers } from '../marks.js';
 import { scheme } from '../media.js';
+import { memo } from '../memo.js';
 import { text } from '../text.en.js';
 import { write } from './direct.js';
 import { Field } from './Field.jsx';
@@ -21,6 +22,12 @@ const GAP = 2;
 
 /** Weights below this have no number in a tile, save in the pinned row. */
 const PRINTED = 0.1;
+
+/** The texts of a row, as weights and as other numbers: a row that stays has them already. */
+const asWeights = memo((row) => row.map((x) => tileText(x, true)));
+const asNumbers = memo((row) => row.map((x) => tileText(x, false)));
+
+const textIn = (row, j, isWeight) => (isWeight ? asWeights : asNumbers)(row)[j];
 
 /** The colours of the tiles, the numbers of the pinned row and those that matter. */
 export function Ground({ rows, olds, look, pitch, high }) {
@@ -33,7 +40,7 @@ export function Ground({ rows, olds, look, pitch, high }) {
         const inkOf = inkIn(look);
         const textOf = (x, i, j) =>
             i === pinned || (isWeight && x >= PRINTED)
-                ? tileText(x, isWeight && !hides?.(i, j))
+                ? textIn(rows[i], j, isWeight && !hides?.(i, j))
                 : null;
         drawMap(
             canvas.current,
@@ -60,8 +67,8 @@ function contentOf({ spec, rows, olds, edits, painted, allowed }, i, j) {
     const isWeight = spec.kind === 'weights';
     const [value, old] = [rows[i][j], olds?.[i][j]];
     const isHidden = allowed?.[i][j] === false && !(value > 0);
-    const shown = tileText(value, isWeight && !isHidden);
-    const was = old === undefined || Object.is(old, value) ? null : tileText(old, isWeight);
+    const shown = textIn(rows[i], j, isWeight && !isHidden);
+    const was = old === undefined || Object.is(old, value) ? null : textIn(olds[i], j, isWeight);
     const hand = painted && `${i},${j}` in painted;
     const isGiven = edits && `${i},${j}` in edits;
     const frame = isGiven ? 'framed scrubs' : spec.kind === 'mask' && 'framed';
