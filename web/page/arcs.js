@@ -1,9 +1,9 @@
 // The arcs over the words: what the pinned query takes from each key, as a curve of that width with
 // the weight on it. A label goes where it covers no other label and no other arc, if there is such a
-// place along its own.
+// place along its own; where one does stand on an arc, the arc ends before it and goes on after it.
 
 import { inline } from './format.js';
-import { curve, label, strengthOf, widthOf } from './strokes.js';
+import { curve, label, strengthOf, widthOf, without } from './strokes.js';
 import { text } from './text.en.js';
 
 /** Below these weights an arc carries no number: where words crowd, and in a long sentence. */
@@ -21,23 +21,35 @@ export const keyWord = (rect, m, j) => rect(m.doc.keyTokens ? `key:${j}` : `toke
 const lift = (distance, { base, rise }, isLong) =>
     isLong ? 10 + 3.4 * Math.sqrt(distance) : base + distance * rise;
 
-/** Where a label may stand: along its arc from the middle outwards, on it, inside it, over it. */
+/** Where a label may stand: along its arc from the middle outwards, on it, over it, inside it. */
 const PLACES = [0.5, 0.62, 0.38, 0.74, 0.26, 0.85, 0.15];
 
-function spots(arc, isLoop) {
+/** An arc that carries its label goes on for this long on both sides of it together. */
+const GOES_ON = 60;
+
+/** Else it stands outside it, beside one of its feet. */
+function spots(arc, isLoop, shown) {
     const over = arc.width / 2 + HIGH / 2 + 1;
     const at = (t, dy) => [arc.at(t)[0], arc.at(t)[1] + dy];
-    const on = arc.width <= 5 ? PLACES.map((t) => at(t, 0)) : [];
+    const [foot, end] = [arc.at(0), arc.at(1)];
+    const carries = arc.width <= 5 && Math.abs(end[0] - foot[0]) >= wide(shown) + GOES_ON;
+    const on = carries ? PLACES.map((t) => at(t, 0)) : [];
     const above = PLACES.slice(0, 5).map((t) => at(t, -over));
+    const away = arc.width / 2 + wide(shown) / 2 + 1;
     const beside = [0.72, 0.28].map((t) => {
         const [x, y] = arc.at(t);
-        return [x + (t > 0.5 ? 1 : -1) * (arc.width / 2 + 24), y + 2];
+        return [x + (t > 0.5 ? 1 : -1) * away, y + 2];
     });
-    return isLoop ? [above[0], ...beside] : [...on, ...above, at(0.5, over + 1)];
+    if (isLoop) return [above[0], ...beside];
+    const side = Math.sign(end[0] - foot[0]) * away;
+    const feet = [[end[0] + side, end[1] - 11], [foot[0] - side, foot[1] - 11]];
+    return [...on, ...above, at(0.5, over + 1), ...feet];
 }
 
+const wide = (shown) => shown.length * LETTER + 4;
+
 const boxOf = ([x, y], shown) => {
-    const w = shown.length * LETTER + 4;
+    const w = wide(shown);
     return { x: x - w / 2, y: y - HIGH / 2, r: x + w / 2, b: y + HIGH / 2 };
 };
 
@@ -76,14 +88,14 @@ function crossed(arc, box) {
     return count;
 }
 
-/** Puts each label at its best place; those put first have the choice. */
-function place(labelled, all, { top, right }) {
+/** Puts each label at its best place, with its box; those put first have the choice. */
+function place(labelled, all, { top, right, floor }) {
     const put = [];
     return labelled.map(({ arc, shown, role, isLoop }) => {
         /** What a spot covers; counted no further than `least`. */
         const cost = (spot, least) => {
             const box = boxOf(spot, shown);
-            if (box.y < top || box.x < -10 || box.r > right) return 1000;
+            if (box.y < top || box.b > floor || box.x < -10 || box.r > right) return 1000;
             let sum = 0;
             for (const other of put) if (meet(box, other)) sum += 100;
             for (const other of all) {
@@ -93,12 +105,14 @@ function place(labelled, all, { top, right }) {
             return sum;
         };
         let best = { cost: Infinity };
-        for (const spot of spots(arc, isLoop)) {
+        for (const spot of spots(arc, isLoop, shown)) {
             const c = cost(spot, best.cost);
             if (c < best.cost) best = { spot, cost: c };
         }
-        put.push(boxOf(best.spot, shown));
-        return { ...label(best.spot[0], best.spot[1] + 4.5, shown, role), cell: arc.cell };
+        const box = boxOf(best.spot, shown);
+        put.push(box);
+        const [x, y] = best.spot;
+        return { box, drawn: { ...label(x, y + 4.5, shown, role), cell: arc.cell } };
     });
 }
 
@@ -111,7 +125,7 @@ export function arcs(rect, frame, shape) {
     const reach = Math.max(
         ...weights.map((_, j) => Math.abs(keyWord(rect, m, j).cx - from.cx)),
     );
-    const squeeze = Math.min(1, (floor - 24) / lift(reach, shape, frame.long));
+    const squeeze = Math.min(1, (floor - shape.head) / lift(reach, shape, frame.long));
     const least = frame.long ? LABELLED_LONG : frame.sparse ? LABELLED : 0;
     const lines = [];
     const labelled = [];
@@ -123,7 +137,7 @@ export function arcs(rect, frame, shape) {
         const cell = `weights:${i}:${j}`;
         const style = hidden
             ? { dash: '3 5', cell }
-            : { opacity: j === near ? 1 : strengthOf(0.28 + 0.5 * size), cap: 'round', cell };
+            : { tint: j === near ? 1 : strengthOf(0.28 + 0.5 * size), cap: 'round', cell };
         const width = hidden ? 1.6 : widthOf(1 + Math.sqrt(size) * 9);
         const isLoop = j === i && !m.doc.keyTokens;
         const points = isLoop
@@ -141,8 +155,13 @@ export function arcs(rect, frame, shape) {
             });
     }
     labelled.sort((a, b) => b.first - a.first);
-    const room = { top: -46, right: rect('strip').r + 60 };
-    return [...lines, ...place(labelled, lines, room)];
+    const room = { top: 1, right: rect('strip').r + 60, floor: from.y + 2 };
+    const labels = place(labelled, lines, room);
+    const boxes = labels.map(({ box }) => box);
+    const cut = lines
+        .sort((a, b) => (a.role === 'k') - (b.role === 'k'))
+        .map((line) => without(line, boxes));
+    return [...cut, ...labels.map(({ drawn }) => drawn)];
 }
 
 function loop(from, floor, { loop: high }) {

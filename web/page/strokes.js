@@ -26,20 +26,60 @@ export const path = (d, role, width, more = {}) => ({ kind: 'path', d, role, wid
 export const wire = (points, role, width, radius = 18) =>
     path(bend(points, radius), role, width, { halo: true });
 
+/** The point of a curve at r, s, t: between its ends if they are one number, else a handle. */
+function blossom(points, ...at) {
+    let left = points;
+    for (const t of at)
+        left = left.slice(1).map((b, n) => b.map((x, axis) => left[n][axis] * (1 - t) + x * t));
+    return left[0];
+}
+
+/** The part of a curve from t to u. */
+function piece(points, t, u) {
+    const [a, ...rest] = [[t, t, t], [t, t, u], [t, u, u], [u, u, u]].map((at) =>
+        blossom(points, ...at).map(round),
+    );
+    return `M${a}C${rest.join(' ')}`;
+}
+
 /** A curve from a to d that leans towards b and c, with points to ask where it runs. */
-export function curve([a, b, c, d], role, width, more) {
-    const at = (t) =>
-        [0, 1].map((axis) => {
-            const s = 1 - t;
-            return (
-                s ** 3 * a[axis] +
-                3 * s * s * t * b[axis] +
-                3 * s * t * t * c[axis] +
-                t ** 3 * d[axis]
-            );
-        });
-    const rest = [b, c, d].map((point) => point.map(round)).join(' ');
-    return { ...path(`M${a.map(round)}C${rest}`, role, width, more), at };
+export function curve(points, role, width, more) {
+    const drawn = path(piece(points, 0, 1), role, width, more);
+    return { ...drawn, at: (t) => blossom(points, t, t, t), part: (t, u) => piece(points, t, u) };
+}
+
+/** Parts of a curve that are shorter than this are no line any more: between gaps, at an end. */
+const [STUB, END] = [30, 7];
+
+/** Parts that a curve is asked in, and how near its stroke comes to a box. */
+const [PARTS, CLEAR] = [96, 1];
+
+/** A curve without what boxes cover, and without the stubs that would be left between them. */
+export function without(line, boxes) {
+    const half = line.width / 2 + CLEAR;
+    const hides = (t) => {
+        const [x, y] = line.at(t);
+        const isIn = (box) =>
+            x > box.x - half && x < box.r + half && y > box.y - half + 1 && y < box.b + half - 1;
+        return boxes.some(isIn);
+    };
+    const parts = [];
+    let from = null;
+    for (let n = 0; n <= PARTS; n++) {
+        const isOpen = n < PARTS && !hides((n + 0.5) / PARTS);
+        if (isOpen) from ??= n / PARTS;
+        else if (from !== null) {
+            parts.push([from, n / PARTS]);
+            from = null;
+        }
+    }
+    const isSeen = ([t, u]) => {
+        const [a, b] = [line.at(t), line.at(u)];
+        return Math.hypot(b[0] - a[0], b[1] - a[1]) >= (t > 0 && u < 1 ? STUB : END);
+    };
+    const seen = parts.filter(isSeen);
+    if (!seen.length) return line;
+    return { ...line, d: seen.map(([t, u]) => line.part(t, u)).join('') };
 }
 
 export const label = (x, y, value, role) => ({ kind: 'label', x, y, value, role });

@@ -170,7 +170,7 @@ export function wideWires(rect, frame, width) {
         if (head) under.push(path(`M${gate.cx},${gate.b + 2}V${head.y + 4}`, 'strand', 1.6));
         over.push({ kind: 'node', x: gate.cx, y, role: 'lane' });
     }
-    if (!frame.wraps) under.push(...arcs(rect, frame, { rise: 0.24, base: 16, loop: 34 }));
+    if (!frame.wraps) under.push(...arcs(rect, frame, { rise: 0.24, base: 16, loop: 34, head: 24 }));
     return { under, over };
 }
 
@@ -209,6 +209,6 @@ export function narrowWires(rect, frame) {
             band(bottom.x - 3, top.y - 3, bottom.w + 6, bottom.b - top.y + 8, 10, 'k', 0.14),
         );
     }
-    if (!frame.wraps) under.push(...arcs(rect, frame, { rise: 0.2, base: 14, loop: 26 }));
+    if (!frame.wraps) under.push(...arcs(rect, frame, { rise: 0.32, base: 9, loop: 26, head: 14 }));
     return { under, over: [], fall: [row.cy, gates.at(-1).cy] };
 }

@@ -5,6 +5,10 @@ import { TAG } from '../strokes.js';
 const paint = { lane: 'url(#lane)', fall: 'url(#fall)' };
 const color = (role) => paint[role] ?? `var(--${role})`;
 
+/** As much of a colour, with nothing behind it to be seen through. */
+const tinted = (role, tint = 1) =>
+    tint === 1 ? color(role) : `color-mix(in srgb, ${color(role)} ${tint * 100}%, var(--page))`;
+
 function Label({ x, y, value, role }) {
     return (
         <text x={x} y={y} text-anchor="middle" class={`arc ${role}`}>
@@ -49,9 +53,8 @@ export function Shape(shape) {
                     <path
                         d={shape.d}
                         fill="none"
-                        stroke={color(shape.role)}
+                        stroke={tinted(shape.role, shape.tint)}
                         stroke-width={shape.width}
-                        stroke-opacity={shape.opacity}
                         stroke-dasharray={shape.dash}
                         stroke-linecap={shape.cap}
                     />

@@ -1,0 +1,111 @@
+// The arcs over the words: each label can be read, and what is left of an arc is still a line.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { attention, example } from './attention.js';
+import { launch, open } from './browser.js';
+import { hashOf, long } from './long.js';
+import { STATES } from './states.js';
+
+let session;
+before(async () => {
+    session = await launch();
+});
+after(() => session.close());
+
+/** The labels with their boxes, the arcs as points piece by piece, and the boxes of the words. */
+const drawn = (page) =>
+    page.evaluate(() => {
+        const boxOf = (part) => {
+            const { left, top, right, bottom } = part.getBoundingClientRect();
+            return { left, top, right, bottom };
+        };
+        const svg = document.querySelector('.wires');
+        const origin = svg.getBoundingClientRect();
+        const arcs = [...svg.querySelectorAll('path')].filter(
+            (path) => path.getAttribute('stroke-linecap') || path.getAttribute('stroke-dasharray'),
+        );
+        const pieces = arcs
+            .filter((path) => path.getAttribute('stroke-dasharray') !== '1 5')
+            .map((path) =>
+                path
+                    .getAttribute('d')
+                    .split(/(?=M)/)
+                    .map((d) => {
+                        const piece = document.createElementNS(svg.namespaceURI, 'path');
+                        piece.setAttribute('d', d);
+                        const length = piece.getTotalLength();
+                        const points = Array.from({ length: 41 }, (_, n) => {
+                            const { x, y } = piece.getPointAtLength((length * n) / 40);
+                            return [x + origin.left, y + origin.top];
+                        });
+                        const half = Number(path.getAttribute('stroke-width')) / 2;
+                        return { length, points, half };
+                    }),
+            );
+        return {
+            labels: [...svg.querySelectorAll('text.arc')].map((label) => ({
+                text: label.textContent,
+                ...boxOf(label),
+            })),
+            pieces,
+            words: [...document.querySelectorAll('.token')].map(boxOf),
+            bar: boxOf(document.querySelector('.top')),
+            seeThrough: document.querySelectorAll('.wires path[stroke-opacity]').length,
+        };
+    });
+
+const meet = (a, b) =>
+    a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+
+const documents = {
+    'the worked example': {},
+    'two words': STATES['two words'],
+    'the future hidden': STATES['future hidden'],
+    'another sentence': STATES['two sentences'],
+    'ten words': { document: long(10) },
+    'four heads': STATES['four heads'],
+};
+
+test('no arc runs through a label, and no stub of one is left between two', async () => {
+    for (const [name, { document }] of Object.entries(documents))
+        for (const screen of ['desktop', 'laptop', 'phone']) {
+            const hash = document ? await hashOf(document) : '';
+            const { page } = await open(session.browser, { screen, hash });
+            const { labels, pieces, words, bar, seeThrough } = await drawn(page);
+            const where = `${name}, ${screen}`;
+            assert.equal(seeThrough, 0, where);
+            for (const { text, ...box } of labels) {
+                /* The digits stand in the middle of the box of their text. */
+                const digits = { ...box, top: box.top + 3, bottom: box.bottom - 3 };
+                for (const { points, half } of pieces.flat()) {
+                    const touches = points.some(
+                        ([x, y]) =>
+                            x > digits.left - half &&
+                            x < digits.right + half &&
+                            y > digits.top - half &&
+                            y < digits.bottom + half,
+                    );
+                    assert.ok(!touches, `${where}: an arc runs through ${text}`);
+                }
+                assert.ok(!words.some((word) => meet(word, digits)), `${where}: ${text} on a word`);
+                assert.ok(digits.top >= bar.bottom, `${where}: ${text} on the bar`);
+            }
+            for (const arc of pieces)
+                for (const { length } of arc.slice(1, -1))
+                    assert.ok(length >= 30, `${where}: a stub of ${length}`);
+            await page.close();
+        }
+});
+
+test('on a phone every arc of the worked example is whole or carries its own label', async () => {
+    const { page } = await open(session.browser, { screen: 'phone' });
+    const { labels, pieces } = await drawn(page);
+    const { weights } = attention(example);
+    assert.deepEqual(
+        labels.map(({ text }) => text).toSorted(),
+        weights[2].map((x) => x.toFixed(3)).toSorted(),
+    );
+    assert.deepEqual(pieces.map((arc) => arc.length).toSorted(), [1, 1, 2]);
+    await page.close();
+});
