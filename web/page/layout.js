@@ -61,6 +61,11 @@ export const compact = computed(() => form.value === 'line' && lineCell.value < 
 
 export const manyHeads = computed(() => doc.value.heads > 1);
 
+/** Which head of how many is looked at; of one head there is nothing to say. */
+export const headOf = computed(() =>
+    manyHeads.value ? { number: state.value.head + 1, count: doc.value.heads } : null,
+);
+
 /** More words than this scroll in a box of their own. */
 const MANY = 64;
 

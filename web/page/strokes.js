@@ -49,7 +49,7 @@ export function curve(points, role, width, more) {
 }
 
 /** Parts of a curve that are shorter than this are no line any more: between gaps, at an end. */
-const [STUB, END] = [30, 7];
+const [STUB, END] = [30, 16];
 
 /** Parts that a curve is asked in, and how near its stroke comes to a box. */
 const [PARTS, CLEAR] = [96, 1];
@@ -113,10 +113,18 @@ const LETTER = 7.5;
 /** The widest tag that still says its numbers. */
 const WIDEST = 190;
 
+/** How wide a tag is that says so much. */
+const wide = (shown) => shown.length * LETTER + 18;
+
+/** The same tag with its letter alone, and where it then ends. */
+export function letterAlone(tag, right) {
+    const [shown] = tag.shown;
+    return { ...tag, shown, x: right - wide(shown) / 2, w: wide(shown) };
+}
+
 /** A letter with its numbers on a line, kept between the margins; without them if they are many. */
 export function tag(x, y, letter, said, role, width) {
     const full = `${letter} = ${said}`;
-    const wide = (shown) => shown.length * LETTER + 18;
     const shown = wide(full) > WIDEST ? letter : full;
     const w = wide(shown);
     const within = Math.max(w / 2, Math.min(width - w / 2, x));

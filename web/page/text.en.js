@@ -15,6 +15,9 @@ import { labs } from './text.lab.en.js';
 import { said } from './text.said.en.js';
 import { plural } from './text.words.en.js';
 
+/** Which head of how many. */
+const ofHeads = ({ number, count }) => [`head ${number} of ${count}`];
+
 export const text = {
     title: 'attn',
     subtitle: 'self-attention that you can see, edit and run',
@@ -63,6 +66,7 @@ export const text = {
         tokens: (n) => `${n} words: no more fit`,
         keyTokens: (n) => `${n} keys: no more fit`,
     },
+    alone: 'One key gets all the weight, whatever its score.',
     removeLabel: (token) => `Remove ${token}`,
     moveBackLabel: (token) => `Move ${token} back`,
     moveOnLabel: (token) => `Move ${token} on`,
@@ -122,7 +126,7 @@ export const text = {
                 }[sums],
             ],
         ],
-        output: ['output', ['weights·V']],
+        output: (head) => ['output', head ? ['of ', ...ofHeads(head)] : ['weights·V']],
         ...layerWords.footLayers,
     },
 
@@ -187,7 +191,7 @@ export const text = {
     showLarge: (name) => `${name}, show large`,
     figure: {
         label: 'The matrix shown large, and the row table',
-        title: (name, head) => [name, ...(head ? [quiet(`, head ${head}`)] : [])],
+        title: (name, head) => [name, ...(head ? [quiet(', ', ...ofHeads(head))] : [])],
         row: (token) => ['What ', token, ' does'],
         query: 'query',
         keys: 'attends to (keys)',
@@ -242,6 +246,9 @@ export const text = {
     mix: {
         past: (token) => [word(token, 'q'), ', where it may look'],
         nothing: (token) => [word(token, 'q'), ' has nothing to look at'],
+        head: (head) => [', ', ...ofHeads(head)],
+        unlabelled: (named) => ['unlabelled: ', ...named.flatMap(([name, share], n) => [n ? ', ' : '', word(name), ` ${share}`])],
+        unlabelledSum: (n, share) => [`unlabelled: ${n} keys, ${share} together`],
         output: 'output',
         label: (token) => `Shares of ${token}`,
         empty: 'every key is hidden',

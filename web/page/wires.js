@@ -10,13 +10,34 @@
 
 import { arcs, keyWord } from './arcs.js';
 import { inline } from './format.js';
-import { TAG, band, bend, path, tag, tip, wire } from './strokes.js';
+import { TAG, band, bend, letterAlone, path, tag, tip, wire } from './strokes.js';
 
 /** Up to as many numbers stand on a tag. */
 const TAGGED = 4;
 
+/** Between a tag and a line that it is not about, and how far left a tag may reach. */
+const [CLEAR, LEAST] = [9, -14];
+
 /** [1, 2] as a tag says it. */
-const said = (values, digits) => `[${values.map((value) => inline(value, digits)).join(', ')}]`;
+const saidOf = (values, digits) => `[${values.map((value) => inline(value, digits)).join(', ')}]`;
+
+/** Where the lines leave the words: side by side where one word asks itself. */
+function startsOf(word, from, itself) {
+    if (!itself) return { q: word.cx, k: from.cx - 5, v: from.cx + 5 };
+    const v = Math.min(word.x + word.w * 0.62 + 10, word.r - 7);
+    return { q: Math.min(word.x + word.w * 0.3, v - 24), k: v - 10, v };
+}
+
+/** A tag beside the lines of k and v that leave their word, with its letter alone if need be. */
+function beside(shown, { k, v }, itself) {
+    if (shown.role === 'q' && itself) {
+        const x = k - CLEAR - shown.w / 2;
+        return x - shown.w / 2 >= LEAST ? { ...shown, x } : letterAlone(shown, k - CLEAR);
+    }
+    const half = shown.w / 2 + CLEAR;
+    const covers = shown.role === 'v' && shown.x - half < v && shown.x + half > k;
+    return covers ? { ...shown, x: v + half + CLEAR } : shown;
+}
 
 /** Wide: the lane runs left to right through rows at one height. */
 export function wideWires(rect, frame, width) {
@@ -53,11 +74,14 @@ export function wideWires(rect, frame, width) {
     const word = rect(`token:${i}`);
     const strip = rect('strip');
     const y1 = strip.b + (frame.mini ? 11 : 16);
+    const from = keyWord(rect, m, j);
+    const itself = j === i && !m.doc.keyTokens;
+    const starts = startsOf(word, from, itself);
     const leaves = frame.wraps
         ? [[strip.x - 4, strip.cy]]
         : [
-              [word.cx, word.b],
-              [word.cx, y1],
+              [starts.q, word.b],
+              [starts.q, y1],
           ];
     under.push(
         wire(
@@ -73,8 +97,6 @@ export function wideWires(rect, frame, width) {
         tip(start.labelX - 5, y, 'right', 'q'),
     );
 
-    const from = keyWord(rect, m, j);
-    const aside = j === i && !m.doc.keyTokens ? 10 : 0;
     const kHead = rect(`K:col:top:${j}`);
     const y2 = y1 + (frame.mini ? 10 : 21);
     const y3 = y2 + 9;
@@ -83,8 +105,8 @@ export function wideWires(rect, frame, width) {
     if (!frame.wraps) under.push(
         wire(
             [
-                [from.cx + aside - 5, from.b],
-                [from.cx + aside - 5, y3],
+                [starts.k, from.b],
+                [starts.k, y3],
                 [kHead.cx, y3],
                 [kHead.cx, kHead.y - 7],
             ],
@@ -95,8 +117,8 @@ export function wideWires(rect, frame, width) {
         tip(kHead.cx, kHead.y + 1, 'down', 'k'),
         wire(
             [
-                [from.cx + aside + 5, from.b],
-                [from.cx + aside + 5, y2],
+                [starts.v, from.b],
+                [starts.v, y2],
                 [vx, y2],
                 [vx, vRow.cy],
                 [vRow.labelX - 11, vRow.cy],
@@ -108,14 +130,13 @@ export function wideWires(rect, frame, width) {
         tip(vRow.labelX - 4, vRow.cy, 'right', 'v'),
     );
     const digits = m.doc.mode === 'direct' ? 'typed' : 'short';
-    const put = (x, cy, letter, grid, row) =>
-        m.grids[grid][0].length <= TAGGED &&
-        !frame.mini &&
-        under.push({
-            ...tag(x, cy, letter, said(m.grids[grid][row], digits), letter, width),
-            cell: `${grid}:${row}:0`,
-        });
-    put(word.cx, y1, 'q', 'Q', i);
+    const put = (x, cy, letter, grid, row) => {
+        if (frame.mini || m.grids[grid][0].length > TAGGED) return;
+        const said = saidOf(m.grids[grid][row], digits);
+        const shown = tag(x, cy, letter, said, letter, width);
+        under.push({ ...beside(shown, starts, itself), cell: `${grid}:${row}:0` });
+    };
+    put(starts.q, y1, 'q', 'Q', i);
     const [kTop, kEnd] = [y3 + 2, kHead.y - 10];
     if (kEnd - kTop >= TAG) put(kHead.cx, (kTop + kEnd) / 2, 'k', 'K', j);
     put(width * 0.53, y2, 'v', 'V', j);

@@ -2,11 +2,10 @@
 // beside the row table of the pinned query. Where rows and keys share one pitch, lines of weight
 // join them, so that map, lines and bars are a single figure.
 
-import { useComputed } from '@preact/signals';
 import { classes } from '../classes.js';
 import { difference, extents, model, pin, query } from '../compute.js';
 import { inline } from '../format.js';
-import { manyHeads, NUMBERS, TILES } from '../layout.js';
+import { headOf, manyHeads, NUMBERS, TILES } from '../layout.js';
 import { weightGradient } from '../map.js';
 import { narrow, width } from '../media.js';
 import { word } from '../phrase.js';
@@ -68,10 +67,9 @@ const Large = ({ grid, size, pitch, high }) =>
     );
 
 function Heading({ grid }) {
-    const head = useComputed(() => (manyHeads.value ? model.value.head + 1 : null)).value;
     return (
         <h2>
-            <Phrase parts={text.figure.title(text.grids[grid], head)} />
+            <Phrase parts={text.figure.title(text.grids[grid], headOf.value)} />
         </h2>
     );
 }

@@ -5,7 +5,7 @@
 import { useComputed } from '@preact/signals';
 import { classes } from '../classes.js';
 import { difference, model } from '../compute.js';
-import { form } from '../layout.js';
+import { form, headOf } from '../layout.js';
 import { releaseScores } from '../controls.js';
 import { narrow } from '../media.js';
 import { countOf } from '../scores.js';
@@ -60,6 +60,7 @@ function Foot({ id }) {
             masked: () => entry(hidden, cells, added),
             weights: () => entry(sums),
             dropped: () => entry(dropout),
+            output: () => entry(headOf.value),
         }[id]?.() ?? entry;
     return (
         <p class={classes('foot', given && 'given')}>

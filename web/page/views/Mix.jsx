@@ -1,9 +1,12 @@
 // The sentence's answer: what the pinned query takes from each key, as one bar, and its output. Of
 // weights that are dropped nothing is taken, and of the others more.
 
+import { useComputed } from '@preact/signals';
+import { classes } from '../classes.js';
 import { weightColor } from '../color.js';
 import { model, query } from '../compute.js';
-import { form, manyHeads } from '../layout.js';
+import { geometry } from '../geometry.js';
+import { headOf } from '../layout.js';
 import { narrow } from '../media.js';
 import { isOne, percent } from '../format.js';
 import { pointing } from '../pointing.js';
@@ -47,17 +50,31 @@ function pictureOf(taken, spans) {
     return `linear-gradient(90deg, ${stops.join()}, transparent 0)`;
 }
 
-/** One bar, as a picture with the words that have room on it: forty elements would be a frame. */
-function Shares({ taken, names, width, at }) {
-    const spans = spansOf(taken);
+/** What a share says, from the most: its name and number in a line, or one over the other. */
+const FORMS = [
+    { form: 'line', needs: (name, share) => (name.length + share.length) * 7 + 14 },
+    { form: 'stacked', needs: (name, share) => Math.max(name.length, share.length) * 6.6 + 6 },
+    { form: 'number', needs: (name, share) => share.length * 6.6 + 4 },
+];
+
+/** How each share is labelled: in the first form that has room, or not at all. */
+function labelsOf(taken, names, spans, width) {
+    return names.map((name, j) => {
+        const share = percent(taken[j]);
+        const room = (spans[j].to - spans[j].from) * width - 2;
+        const found = FORMS.find(({ needs }) => room >= needs(name, share));
+        return taken[j] > 0 ? { name, share, form: found?.form ?? null } : null;
+    });
+}
+
+/** One bar, as a picture with its labels on it: forty elements would be a frame. */
+function Shares({ taken, spans, labels, at }) {
     const cellAt = ({ currentTarget, clientX }) => {
         const box = currentTarget.getBoundingClientRect();
         const part = (clientX - box.left) / box.width;
         const col = spans.findIndex(({ from, to }) => part >= from && part < to);
         return col < 0 ? null : { ...at, col };
     };
-    const room = ({ from, to }) => (to - from) * width;
-    const fits = (j, label) => room(spans[j]) > label.length * 7 + 8;
     return (
         <div
             class="shares"
@@ -65,14 +82,13 @@ function Shares({ taken, names, width, at }) {
             style={{ background: pictureOf(taken, spans) }}
             {...pointing(cellAt)}
         >
-            {names.map((name, j) => {
-                if (!fits(j, name)) return null;
-                const share = percent(taken[j]);
+            {labels.map((label, j) => {
+                if (!label?.form) return null;
                 const { from, to } = spans[j];
                 return (
                     <span
                         key={j}
-                        class="share"
+                        class={classes('share', label.form !== 'line' && 'stacked')}
                         data-at={`${at.grid}:${at.row}:${j}`}
                         style={{
                             left: percents(from),
@@ -80,12 +96,35 @@ function Shares({ taken, names, width, at }) {
                             color: weightColor(taken[j]).color,
                         }}
                     >
-                        <bdi>{name}</bdi>
-                        {fits(j, `${name} ${share}`) && <span>{share}</span>}
+                        {label.form !== 'number' && <bdi>{label.name}</bdi>}
+                        <span>{label.share}</span>
                     </span>
                 );
             })}
         </div>
+    );
+}
+
+/** Characters that have room under the bar. */
+const ROOM = 34;
+
+/** The shares that are too narrow for a number: by name while that is short, else their sum. */
+function Unlabelled({ taken, labels }) {
+    const bare = labels.map((_, j) => j).filter((j) => labels[j] && !labels[j].form);
+    if (!bare.length) return null;
+    const named = bare.map((j) => [labels[j].name, labels[j].share]);
+    const words = text.mix;
+    const isShort = named.flat().join('  ').length + 12 <= ROOM;
+    return (
+        <p class="unlabelled">
+            <Phrase
+                parts={
+                    isShort || bare.length === 1
+                        ? words.unlabelled(named)
+                        : words.unlabelledSum(bare.length, percent(total(bare.map((j) => taken[j]))))
+                }
+            />
+        </p>
     );
 }
 
@@ -102,12 +141,19 @@ export function Mix() {
         : partial && !narrow.value
           ? text.mix.past
           : text.mix.context;
-    const width = narrow.value ? 300 : form.value === 'figure' ? 240 : manyHeads.value ? 330 : 430;
+    const width = useComputed(() => Math.floor(geometry.value?.rects.get('mix')?.w ?? 240)).value;
+    const spans = spansOf(taken);
+    const labels = labelsOf(taken, m.keys, spans, width);
     return (
         <section class="mix" aria-label={text.mix.label(m.queries[i])}>
             <div class="mixhead">
                 <h2>
                     <Phrase parts={head(m.queries[i])} />
+                    {headOf.value && (
+                        <span class="quiet">
+                            <Phrase parts={text.mix.head(headOf.value)} />
+                        </span>
+                    )}
                     {!bare && !isOne(total(taken)) && (
                         <span class="quiet">{text.mix.of(percent(total(taken)))}</span>
                     )}
@@ -124,7 +170,10 @@ export function Mix() {
                     </span>
                 </div>
             ) : (
-                <Shares taken={taken} names={m.keys} width={width} at={{ grid, row: i }} />
+                <>
+                    <Shares {...{ taken, spans, labels }} at={{ grid, row: i }} />
+                    <Unlabelled {...{ taken, labels }} />
+                </>
             )}
         </section>
     );

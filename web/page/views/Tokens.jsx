@@ -150,6 +150,10 @@ export function Tokens() {
         return { tokens: doc.tokens, keyTokens: doc.keyTokens, tints };
     });
     const crossed = keyTokens !== null;
+    const alone = useComputed(() => {
+        const { keys, grids } = model.value;
+        return keys.length === 1 && !crossed && grids.weights[0][0] === 1;
+    }).value;
     return (
         <div
             class={classes(
@@ -163,6 +167,7 @@ export function Tokens() {
             style={{ '--letters': `${size}px` }}
         >
             <Strip strip="tokens" words={tokens} tints={crossed ? null : tints} />
+            {alone && <span class="alone quiet">{text.alone}</span>}
             {crossed && (
                 <span class="looks quiet" aria-hidden="true">
                     {text.cross.at}
