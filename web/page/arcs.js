@@ -3,7 +3,8 @@
 // place along its own; where one does stand on an arc, the arc ends before it and goes on after it.
 
 import { inline } from './format.js';
-import { curve, label, strengthOf, widthOf, without } from './strokes.js';
+import { without } from './gaps.js';
+import { curve, label, strengthOf, widthOf } from './strokes.js';
 import { text } from './text.en.js';
 
 /** Below these weights an arc carries no number: where words crowd, and in a long sentence. */

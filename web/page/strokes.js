@@ -44,42 +44,16 @@ function piece(points, t, u) {
 
 /** A curve from a to d that leans towards b and c, with points to ask where it runs. */
 export function curve(points, role, width, more) {
-    const drawn = path(piece(points, 0, 1), role, width, more);
-    return { ...drawn, at: (t) => blossom(points, t, t, t), part: (t, u) => piece(points, t, u) };
-}
-
-/** Parts of a curve that are shorter than this are no line any more: between gaps, at an end. */
-const [STUB, END] = [30, 16];
-
-/** Parts that a curve is asked in, and how near its stroke comes to a box. */
-const [PARTS, CLEAR] = [96, 1];
-
-/** A curve without what boxes cover, and without the stubs that would be left between them. */
-export function without(line, boxes) {
-    const half = line.width / 2 + CLEAR;
-    const hides = (t) => {
-        const [x, y] = line.at(t);
-        const isIn = (box) =>
-            x > box.x - half && x < box.r + half && y > box.y - half + 1 && y < box.b + half - 1;
-        return boxes.some(isIn);
+    const [a, b, c, d] = points;
+    const at = (t) => {
+        const s = 1 - t;
+        const on = (axis) =>
+            s ** 3 * a[axis] + 3 * s * s * t * b[axis] + 3 * s * t * t * c[axis] + t ** 3 * d[axis];
+        return [on(0), on(1)];
     };
-    const parts = [];
-    let from = null;
-    for (let n = 0; n <= PARTS; n++) {
-        const isOpen = n < PARTS && !hides((n + 0.5) / PARTS);
-        if (isOpen) from ??= n / PARTS;
-        else if (from !== null) {
-            parts.push([from, n / PARTS]);
-            from = null;
-        }
-    }
-    const isSeen = ([t, u]) => {
-        const [a, b] = [line.at(t), line.at(u)];
-        return Math.hypot(b[0] - a[0], b[1] - a[1]) >= (t > 0 && u < 1 ? STUB : END);
-    };
-    const seen = parts.filter(isSeen);
-    if (!seen.length) return line;
-    return { ...line, d: seen.map(([t, u]) => line.part(t, u)).join('') };
+    const rest = [b, c, d].map((point) => point.map(round)).join(' ');
+    const drawn = path(`M${a.map(round)}C${rest}`, role, width, more);
+    return { ...drawn, at, part: (t, u) => piece(points, t, u) };
 }
 
 export const label = (x, y, value, role) => ({ kind: 'label', x, y, value, role });

@@ -8,15 +8,13 @@ import { controls, work } from './text.controls.en.js';
 import * as projectWords from './text.project.en.js';
 import * as layerWords from './text.layers.en.js';
 import { link } from './text.link.en.js';
+import { mix, ofHeads } from './text.mix.en.js';
 import { help } from './text.help.en.js';
 import { tryWords } from './text.tries.en.js';
 import * as roomWords from './text.rooms.en.js';
 import { labs } from './text.lab.en.js';
 import { said } from './text.said.en.js';
 import { plural } from './text.words.en.js';
-
-/** Which head of how many. */
-const ofHeads = ({ number, count }) => [`head ${number} of ${count}`];
 
 export const text = {
     title: 'attn',
@@ -194,6 +192,7 @@ export const text = {
         title: (name, head) => [name, ...(head ? [quiet(', ', ...ofHeads(head))] : [])],
         row: (token) => ['What ', token, ' does'],
         query: 'query',
+        seen: (from, to, counts) => `${from}–${to} of ${counts.join(' and ')} numbers`,
         keys: 'attends to (keys)',
         note: (isPair, size, kind) =>
             !isPair
@@ -243,21 +242,7 @@ export const text = {
         option: (n) => `${n} ${plural(n, 'head', 'heads')}`,
     },
 
-    mix: {
-        past: (token) => [word(token, 'q'), ', where it may look'],
-        nothing: (token) => [word(token, 'q'), ' has nothing to look at'],
-        head: (head) => [', ', ...ofHeads(head)],
-        unlabelled: (named) => ['unlabelled: ', ...named.flatMap(([name, share], n) => [n ? ', ' : '', word(name), ` ${share}`])],
-        unlabelledSum: (n, share) => [`unlabelled: ${n} keys, ${share} together`],
-        output: 'output',
-        label: (token) => `Shares of ${token}`,
-        empty: 'every key is hidden',
-        below: 'every score is −∞',
-        beyond: 'a score is too large',
-        dropped: 'every weight is dropped',
-        of: (share) => ` of ${share}`,
-        context: (token) => [word(token, 'q'), ', in context'],
-    },
+    mix,
 
     read: {
         ...projectWords.readProject,

@@ -2,12 +2,14 @@
 // beside the row table of the pinned query. Where rows and keys share one pitch, lines of weight
 // join them, so that map, lines and bars are a single figure.
 
+import { useRef } from 'preact/hooks';
 import { classes } from '../classes.js';
 import { difference, extents, model, pin, query } from '../compute.js';
 import { inline } from '../format.js';
 import { headOf, manyHeads, NUMBERS, TILES } from '../layout.js';
 import { weightGradient } from '../map.js';
 import { narrow, width } from '../media.js';
+import { useMore } from '../more.js';
 import { word } from '../phrase.js';
 import { GRIDS } from '../matrices.js';
 import { now } from '../state.js';
@@ -78,18 +80,32 @@ function Heading({ grid }) {
 function Slices({ large }) {
     const { query: i, key: j } = pin.value;
     const rows = { Q: i, K: j, V: j };
+    const strip = useRef();
+    const more = useMore(strip);
     return (
-        <div class="slices">
-            {Object.entries(rows)
-                .filter(([grid]) => grid !== large)
-                .map(([grid, row]) => (
-                    <div class={`slice ${grid.toLowerCase()}`}>
-                        <b aria-hidden="true">{GRIDS[grid].letter}</b>
-                        <Matrix grid={grid} size="full" only={row} upright />
-                    </div>
-                ))}
+        <div class={classes('slicebox', more.before && 'before', more.after && 'after')}>
+            <div class="slices" ref={strip}>
+                {Object.entries(rows)
+                    .filter(([grid]) => grid !== large)
+                    .map(([grid, row]) => (
+                        <div class={`slice ${grid.toLowerCase()}`}>
+                            <b aria-hidden="true">{GRIDS[grid].letter}</b>
+                            <Matrix grid={grid} size="full" only={row} upright />
+                        </div>
+                    ))}
+            </div>
+            {(more.before || more.after) && <p class="more quiet">{seen(rows, large, more)}</p>}
         </div>
     );
+}
+
+/** Which of the numbers are in sight, of q and k and of v: 1–15 of 64. */
+function seen(rows, large, { from, to }) {
+    const { grids } = model.value;
+    const counts = Object.keys(rows)
+        .filter((grid) => grid !== large)
+        .map((grid) => grids[grid][0].length);
+    return text.figure.seen(from, to, [...new Set(counts)]);
 }
 
 export function Figure() {
