@@ -137,6 +137,27 @@ test('−∞ before the softmax, 0 after it, −1e9 before it, number by number'
     }
 });
 
+test('a line says that the three ways are equal, or where they first differ', async () => {
+    for (const screen of ['laptop', 'phone']) {
+        const { page } = await open(session.browser, { screen });
+        await openRoom(page);
+        const told = () => page.$eval('.parting', (line) => line.textContent);
+        assert.equal(await told(), 'The three are equal as long as no key is hidden from sat.');
+        await press(page, 'padding', '.presets');
+        const open3 = attention(example).weights[2];
+        const kept = open3[0] + open3[1];
+        assert.equal(
+            await told(),
+            `They first differ at weight(sat, the): ${(open3[0] / kept).toFixed(3)} with −∞ ` +
+                `before, ${open3[0].toFixed(3)} with 0 after, ` +
+                `${(open3[0] / kept).toFixed(3)} with −1e9 before.`,
+        );
+        await page.select('select[aria-label="Mask preset"]', 'all');
+        assert.match(await told(), /: 0 with −∞ before, 0 with 0 after, 0\.333 with −1e9 before\.$/);
+        await page.close();
+    }
+});
+
 test('the page follows the lane that is chosen, and says what the rows sum to', async () => {
     const { page, seen } = await open(session.browser);
     await page.select('select[aria-label="Mask preset"]', 'causal');

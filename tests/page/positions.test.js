@@ -148,6 +148,51 @@ test('ALiBi takes a slope times the distance from each score', async () => {
     await page.close();
 });
 
+test('the shuffle shows what moved, and tells what moved with it and what stayed', async () => {
+    const { page } = await open(session.browser);
+    await openLens(page);
+    const moves = () =>
+        page.evaluate(() => {
+            const texts = (parts) => [...parts].map((part) => part.textContent);
+            const [, before, after] = document.querySelectorAll('.moverow');
+            const table = document.querySelector('.orders table:nth-child(2)');
+            return {
+                before: texts(before.children),
+                after: texts(after.children),
+                moved: texts(before.querySelectorAll('.q')),
+                lines: document.querySelectorAll('.moves .gone').length,
+                told: document.querySelector('.moved p').textContent,
+                places: texts(table.querySelectorAll('.place')),
+            };
+        });
+    assert.deepEqual(await moves(), {
+        before: ['the', 'cat', 'sat'],
+        after: ['sat', 'cat', 'the'],
+        moved: ['the', 'sat'],
+        lines: 2,
+        told: 'the and sat move, and with each word its q, k and v. The places stay.',
+        places: ['1 → 3', '2', '3 → 1'],
+    });
+    await press(page, 'RoPE');
+    assert.match((await moves()).told, /The places stay, with what they tell attention\.$/);
+    await page.select('select[aria-label="Mask preset"]', 'causal');
+    assert.match((await moves()).told, /The places and the mask stay, with what/);
+    for (let n = 0; n < 3; n++) {
+        await press(page, 'Shuffle again');
+        const { before, after, moved, places } = await moves();
+        const goals = before.map((word) => after.indexOf(word));
+        assert.deepEqual(
+            moved,
+            before.filter((_, at) => goals[at] !== at),
+        );
+        assert.deepEqual(
+            places,
+            goals.map((to, at) => (to === at ? `${at + 1}` : `${at + 1} → ${to + 1}`)),
+        );
+    }
+    await page.close();
+});
+
 test('shuffled: the same outputs without positions, others with them', async () => {
     const { page, seen } = await open(session.browser);
     await openLens(page);

@@ -34,6 +34,23 @@ export const shownKeys = computed(() => {
         .sort((a, b) => a - b);
 });
 
+/** What a weight is that no eye tells from another. */
+const NEAR = 5e-4;
+
+/**
+ * Where the three ways part: the first key in sight whose weights differ, else any; null where
+ * they are the same. `hides` says whether the pinned row hides any key at all.
+ */
+export const parting = computed(() => {
+    const all = lanes.value;
+    const [{ weights, m }] = all;
+    const hides = m.allowed[query.value].includes(false);
+    const differs = (j) =>
+        all.some((lane) => Math.abs(lane.weights[j] - weights[j]) >= NEAR);
+    const col = shownKeys.value.find(differs) ?? weights.findIndex((_, j) => differs(j));
+    return { hides, col, weights: col < 0 ? null : all.map((lane) => lane.weights[col]) };
+});
+
 /** Per order: the scaled scores, what stands between the operators, the weights, their sum. */
 export const lanes = computed(() => {
     const { doc, head } = model.value;

@@ -48,5 +48,5 @@ export const experiment = computed(() => {
         return { positions, pairs, gap };
     });
     const isReversed = order.every((n, at) => n === order.length - 1 - at);
-    return { words: order.map((n) => doc.tokens[n]), isReversed, rows };
+    return { order, words: order.map((n) => doc.tokens[n]), isReversed, rows };
 });

@@ -44,36 +44,7 @@ export const lenses = {
     decode: 'Decoding',
 };
 
-export const positions = {
-    label: 'Positions',
-    names: { none: 'none', sinusoidal: 'sinusoidal', rope: 'RoPE', alibi: 'ALiBi' },
-    foot: { sinusoidal: ['with places'], rope: ['turned'] },
-    about: {
-        none: () => 'Nothing tells attention where a word stands.',
-        sinusoidal: (mode) =>
-            `Sines and cosines of a word’s place are added to ${mode === 'direct' ? 'Q and K' : 'X, before W'}.`,
-        rope: () => 'Queries and keys are turned by an angle that grows with their place.',
-        alibi: () => 'From each score a slope times the distance between its two words is taken.',
-    },
-    picture: {
-        sinusoidal: 'the waves, by place',
-        rope: 'cosines and sines, by place',
-        alibi: 'what is added to each score',
-    },
-    weights: { none: 'weights without positions', now: 'weights with them' },
-    odd: 'A head of one number has no pair to turn.',
-    order: 'Does the order of the words matter?',
-    change: (from, to) => [quiet(from.join(' ')), ' → ', to.join(' ')],
-    again: 'Shuffle again',
-    cross: 'Queries and keys are different words here, so there is no order to shuffle.',
-    gap: 'largest change of any output',
-    same: 'the same outputs, in another order',
-    mirror: 'the same: backwards, each distance is what it was',
-    other: 'other outputs',
-    masked: 'The mask counts places too, so it tells the order by itself.',
-    table: (name) => `The output of each word, ${name}`,
-    heads: ['word', 'before', 'after'],
-};
+export { positions } from './text.positions.en.js';
 
 export const sharing = {
     label: 'Key-value heads',

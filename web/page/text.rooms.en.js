@@ -1,7 +1,7 @@
 // Words of the rooms that open under the gates, in English. Part of the table text.en.js.
 
 import { inline } from './format.js';
-import { num, sub, sup, word } from './phrase.js';
+import { num, result, sub, sup, word } from './phrase.js';
 import { list } from './text.words.en.js';
 
 export const rooms = {
@@ -82,6 +82,31 @@ export const lanes = {
     output: 'output',
     some: (n, all) =>
         `The ${n} of ${all} keys that would count most if none was hidden; sums are over all.`,
+    same: {
+        open: (token) => [
+            'The three are equal as long as no key is hidden from ',
+            word(token, 'q'),
+            '.',
+        ],
+        hidden: (token) => [
+            'The three are equal: what is hidden from ',
+            word(token, 'q'),
+            ' had no weight.',
+        ],
+    },
+    parts: (token, key, [before, after, bias]) => [
+        'They first differ at weight(',
+        word(token, 'q'),
+        ', ',
+        word(key, 'k'),
+        '): ',
+        result(before, 'fixed'),
+        ' with −∞ before, ',
+        result(after, 'fixed'),
+        ' with 0 after, ',
+        result(bias, 'fixed'),
+        ' with −1e9 before.',
+    ],
     before: {
         name: ['−∞ before the softmax'],
         about: 'the definition',

@@ -9,7 +9,7 @@ import { handsIn, hasCorner } from '../mask.js';
 import { signedColor, weightColor } from '../color.js';
 import { extents, key, model, query } from '../compute.js';
 import { decimalsOf, isOne, plain } from '../format.js';
-import { lanes, shownKeys } from '../lanes.js';
+import { lanes, parting, shownKeys } from '../lanes.js';
 import { vector } from '../phrase.js';
 import { text } from '../text.en.js';
 import { Phrase } from './Phrase.jsx';
@@ -169,6 +169,21 @@ function Lane({ lane }) {
     );
 }
 
+/** Whether the three ways give the same numbers, and if not, where they first differ. */
+function Parting() {
+    const m = model.value;
+    const token = m.queries[query.value];
+    const { hides, col, weights } = parting.value;
+    const parts = weights
+        ? text.lanes.parts(token, m.keys[col], weights)
+        : text.lanes.same[hides ? 'hidden' : 'open'](token);
+    return (
+        <p class="quiet parting">
+            <Phrase parts={parts} />
+        </p>
+    );
+}
+
 function Lanes() {
     const m = model.value;
     const i = query.value;
@@ -202,6 +217,7 @@ function Lanes() {
             {shown.length < m.keys.length && (
                 <p class="quiet">{text.lanes.some(shown.length, m.keys.length)}</p>
             )}
+            <Parting />
         </div>
     );
 }

@@ -10,6 +10,7 @@ import { pictureOf } from '../positions.js';
 import { text } from '../text.en.js';
 import { ColumnHeads } from './ColumnHeads.jsx';
 import { Tile } from './MaskRoom.jsx';
+import { Moves } from './Moves.jsx';
 import { Phrase } from './Phrase.jsx';
 import { SmallMap } from './SmallMap.jsx';
 
@@ -96,17 +97,19 @@ function Order({ m }) {
     const now = found.rows.find(({ positions }) => positions === m.doc.positions);
     const places = isSame(found.rows[0]) ? null : <p class="quiet">{words.masked}</p>;
     const shown = m.doc.tokens.slice(0, NUMBERS);
+    const isSmall = m.doc.tokens.length <= NUMBERS;
     return (
         <div class="order">
             <h3>{words.order}</h3>
             <p class="shuffled">
-                <span>
+                <span class={isSmall ? 'sr' : ''}>
                     <Phrase parts={words.change(m.doc.tokens, found.words)} />
                 </span>
                 <button type="button" class="button" onClick={shuffle}>
                     {words.again}
                 </button>
             </p>
+            <Moves {...{ m, found, isSmall }} />
             <div class="orders">
                 <table aria-label={words.gap}>
                     <ColumnHeads names={[words.label, [words.gap, 2]]} />
@@ -134,6 +137,9 @@ function Order({ m }) {
                                 <th scope="row">
                                     <bdi>{token}</bdi>
                                 </th>
+                                <td class="place">
+                                    {words.place(n + 1, found.order.indexOf(n) + 1)}
+                                </td>
                                 {now.pairs[n].map((output) => (
                                     <td>
                                         <Phrase parts={[vector(output, 'o')]} />
