@@ -7,6 +7,7 @@ import { press, reading, said } from './acts.js';
 import { attention, example } from './attention.js';
 import { cell, launch, open, readGrids } from './browser.js';
 import { axeFindings, cutText, fitsWidth } from './judge.js';
+import { hashOf, long } from './long.js';
 
 let session;
 before(async () => {
@@ -190,6 +191,19 @@ test('the shuffle shows what moved, and tells what moved with it and what stayed
             goals.map((to, at) => (to === at ? `${at + 1}` : `${at + 1} → ${to + 1}`)),
         );
     }
+    await page.close();
+});
+
+test('on a phone what a shuffle made of eight words stays within its card', async () => {
+    const hash = await hashOf(long(8));
+    const { page } = await open(session.browser, { screen: 'phone', hash });
+    await openLens(page);
+    const over = await page.$$eval('.orders table, .moves, .moved p', (all) => {
+        const { right } = document.querySelector('.lens').getBoundingClientRect();
+        return all.filter((part) => part.getBoundingClientRect().right > right - 10).length;
+    });
+    assert.equal(over, 0);
+    assert.ok(await fitsWidth(page));
     await page.close();
 });
 
