@@ -45,7 +45,9 @@ test('every label says its tick', () => {
         for (const step of [1, 2, 2.5, 3, 5]) {
             const ticks = [-2, -1, 0, 1, 2, 3].map((m) => m * step * 10 ** n);
             const found = labelsOf(ticks).map(read);
-            ticks.forEach((x, m) => assert.ok(Math.abs(found[m] - x) <= 1e-9 * Math.abs(x), `${x}`));
+            ticks.forEach((x, m) =>
+                assert.ok(Math.abs(found[m] - x) <= 1e-9 * Math.abs(x), `${x}`),
+            );
         }
     }
 });

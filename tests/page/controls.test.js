@@ -84,7 +84,7 @@ test('a temperature divides inside the softmax, and the scores stay as they are'
     );
     assert.match(await said(page), /^The temperature went from 1 to 0.5: more goes to the largest/);
     await setNumber(page, 'Temperature', '100');
-    assert.match(await said(page), /^The temperature went from 0.5 to 100: shares come closer to e/);
+    assert.match(await said(page), /^The temperature went from 0.5 to 100: shares come closer /);
     await setNumber(page, 'Temperature', '1e-6');
     assert.deepEqual((await readGrids(page)).Weights.text, [
         ['1.000', '0', '0'],
@@ -301,8 +301,9 @@ test('on a phone a sum of vectors ends its lines at its signs, and none is cut',
     const { page } = await open(session.browser, { screen: 'phone' });
     await page.click('[data-gate=output]');
     const { wide, lines } = await page.$eval('.formula', (formula) => {
-        const tops = [...formula.querySelectorAll('math')].map((m) => m.getBoundingClientRect().top);
-        return { wide: formula.scrollWidth - formula.clientWidth, lines: tops };
+        const all = [...formula.querySelectorAll('math')];
+        const lines = all.map((one) => one.getBoundingClientRect().top);
+        return { wide: formula.scrollWidth - formula.clientWidth, lines };
     });
     assert.equal(wide, 0);
     assert.equal(lines.length, 6, 'o, = Σ, = first, + second, + third, = output');

@@ -107,9 +107,9 @@ export const cost = {
 
     run: { train: 'Race', again: 'Race again', none: 'Not measured yet.' },
     raceAbout:
-        'Attention by tiles, as FlashAttention does it, never holds all the scores; by the definition ' +
-        'it keeps every one. The same engine, one head of width 64, on your machine; each goes on until ' +
-        'a call would take 0.8 seconds or 256 MiB.',
+        'Attention by tiles, as FlashAttention does it, never holds all the scores; by the ' +
+        'definition it keeps every one. The same engine, one head of width 64, on your machine; ' +
+        'each goes on until a call would take 0.8 seconds or 256 MiB.',
     status: ({ path, length, seconds: time, bytes: count }) => [
         `T = ${grouped(length)}, by ${cost.lines[path]}: `, strong(seconds(time)), `, ${bytes(count)} beyond the tensors.`,
     ],

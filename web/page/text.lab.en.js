@@ -131,7 +131,9 @@ export const labs = {
         ],
         /** What came of it; `most` is the largest weight in layer 2 on each sentence's noun. */
         over: {
-            causal: 'No better than chance: up to “it” both sentences are the same, so both get one answer.',
+            causal:
+                'No better than chance: up to “it” both sentences are the same, so both get one ' +
+                'answer.',
             wrong: 'Not right for both of these sentences.',
             points: 'Right in both, and in both a head of layer 2 looks at the noun.',
             elsewhere: (noun, most) =>

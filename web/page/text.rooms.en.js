@@ -137,10 +137,10 @@ export const empty = {
         tokens.length === 1 ? ' has nothing left to look at' : ' have nothing left to look at',
     ],
     why: [
-        'Every score is −∞, the sum is 0, and 0 ÷ 0 has no answer: the softmax of common libraries ' +
-            'gives NaN, and the NaN spreads to all that is computed from it. Here a row with nothing ' +
-            'to share is an empty sum: weights and output 0, the logarithm of the sum (log-sum-exp) ' +
-            '−∞, and no other row is touched.',
+        'Every score is −∞, the sum is 0, and 0 ÷ 0 has no answer: the softmax of common ' +
+            'libraries gives NaN, and the NaN spreads to all that is computed from it. Here a row ' +
+            'with nothing to share is an empty sum: weights and output 0, the logarithm of the ' +
+            'sum (log-sum-exp) −∞, and no other row is touched.',
     ],
     others: [
         ['here, and attention in PyTorch from 2.5 on', ['0']],

@@ -1,7 +1,7 @@
 // What there is to try, as data: each is a question about the page as it is, a guess, one edit,
-// and what the engine then says. `why` tells why the question makes no sense here, if it makes none
-// (null: it may be asked), `subject` the cell that it is about, `run` makes the edit, `seen` measures what came of it, and `answer` is the
-// guess that was right.
+// and what the engine then says. `why` tells why the question makes no sense here, if it makes
+// none (null: it may be asked), `subject` the cell that it is about, `run` makes the edit, `seen`
+// measures what came of it, and `answer` is the guess that was right.
 
 import { pinCell, setValue } from './actions.js';
 import { model } from './compute.js';

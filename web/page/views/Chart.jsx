@@ -24,7 +24,8 @@ function spoken(title, log, lines) {
 }
 
 /**
- * `lines` are { id, name, points }, `marks` are dots { id, name, x, y }; `xName` says what x counts.
+ * `lines` are { id, name, points }, `marks` are dots { id, name, x, y }; `xName` says what x
+ * counts.
  */
 export function Chart({
     title,

@@ -1,4 +1,4 @@
-// Where Q, K and V come from: a link beside them that shows X and the three W, and hides them again.
+// Where Q, K and V come from: a link beside them that shows X and the three W, and hides them.
 
 import { useComputed } from '@preact/signals';
 import { form } from '../layout.js';
