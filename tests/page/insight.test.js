@@ -1,5 +1,5 @@
-// What does not fit says so: strips of numbers that go on, and the sheet of a phone, which gives way
-// to what is tried and measured.
+// What does not fit says so: strips of numbers that go on, and the sheet of a phone, which gives
+// way to what is tried and measured.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -22,12 +22,14 @@ const strip = (page) =>
             .map((cell, n) => ({ n: n + 1, at: cell.getBoundingClientRect() }))
             .filter(({ at }) => at.left >= left - 1 && at.right <= right + 1);
         const counted = document.querySelector('.more');
-        const overlaps = [...document.querySelectorAll('.besidehead h2, .rowtable th')].some((part) => {
+        const named = [...document.querySelectorAll('.besidehead h2, .rowtable th')];
+        const overlaps = named.some((part) => {
             const [a, b] = [part, counted ?? box].map((one) => one.getBoundingClientRect());
             const range = document.createRange();
             range.selectNodeContents(part);
             const text = range.getBoundingClientRect();
-            return text.left < b.right && text.right > b.left && a.top < b.bottom && a.bottom > b.top;
+            const isBeside = text.left >= b.right || text.right <= b.left;
+            return !isBeside && a.top < b.bottom && a.bottom > b.top;
         });
         return {
             counted: counted?.textContent ?? null,
@@ -38,7 +40,7 @@ const strip = (page) =>
         };
     });
 
-test('a strip of 64 numbers fades where it goes on, and says which of them are in sight', async () => {
+test('a strip of 64 numbers fades where it goes on, and says which are in sight', async () => {
     const hash = await hashOf(long(6, { dims: 64 }));
     for (const screen of ['desktop', 'laptop', 'phone']) {
         const { page } = await open(session.browser, { screen, hash });

@@ -1,5 +1,5 @@
-// The words and, beside them, what the pinned one takes: its shares as one bar, each with its number
-// or told of under the bar, and of which head they are.
+// The words and, beside them, what the pinned one takes: its shares as one bar, each with its
+// number or told of under the bar, and of which head they are.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -52,9 +52,10 @@ test('every share has its number on the bar, or is told of under it', async () =
                 assert.ok(shown === undefined || shown === words[key], where);
                 assert.ok(!cut, `${where}: ${shown} ${number} is cut`);
             }
+            const labelled = shares.map(({ key }) => key);
             const bare = weights
                 .map((weight, key) => ({ weight, key }))
-                .filter(({ weight, key }) => weight > 0 && !shares.some((share) => share.key === key));
+                .filter(({ weight, key }) => weight > 0 && !labelled.includes(key));
             const named = bare.map(({ weight, key }) => `${words[key]} ${percent(weight)}`);
             const told = [
                 `unlabelled: ${named.join(', ')}`,

@@ -38,7 +38,9 @@ export const positions = {
         tokens.length === 0
             ? ['This shuffle left every word where it was.']
             : [
-                  ...(tokens.length > 6 ? [`${tokens.length} of ${count} words`] : list(tokens, 'q')),
+                  ...(tokens.length > 6
+                      ? [`${tokens.length} of ${count} words`]
+                      : list(tokens, 'q')),
                   plural(tokens.length, ' moves', ' move'),
                   ', and with each word its ',
                   along,

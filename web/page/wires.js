@@ -191,7 +191,8 @@ export function wideWires(rect, frame, width) {
         if (head) under.push(path(`M${gate.cx},${gate.b + 2}V${head.y + 4}`, 'strand', 1.6));
         over.push({ kind: 'node', x: gate.cx, y, role: 'lane' });
     }
-    if (!frame.wraps) under.push(...arcs(rect, frame, { rise: 0.24, base: 16, loop: 34, head: 24 }));
+    const shape = { rise: 0.24, base: 16, loop: 34, head: 24 };
+    if (!frame.wraps) under.push(...arcs(rect, frame, shape));
     return { under, over };
 }
 

@@ -114,6 +114,7 @@ function Unlabelled({ taken, labels }) {
     if (!bare.length) return null;
     const named = bare.map((j) => [labels[j].name, labels[j].share]);
     const words = text.mix;
+    const sum = percent(total(bare.map((j) => taken[j])));
     const isShort = named.flat().join('  ').length + 12 <= ROOM;
     return (
         <p class="unlabelled">
@@ -121,7 +122,7 @@ function Unlabelled({ taken, labels }) {
                 parts={
                     isShort || bare.length === 1
                         ? words.unlabelled(named)
-                        : words.unlabelledSum(bare.length, percent(total(bare.map((j) => taken[j]))))
+                        : words.unlabelledSum(bare.length, sum)
                 }
             />
         </p>

@@ -1,5 +1,5 @@
-// The order experiment as a picture: the words at their places before, and below at those after, each
-// joined to itself; with it what moved along, and what stayed.
+// The order experiment as a picture: the words at their places before, and below at those after,
+// each joined to itself; with it what moved along, and what stayed.
 
 import { text } from '../text.en.js';
 import { classes } from '../classes.js';
