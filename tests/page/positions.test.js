@@ -162,8 +162,8 @@ test('the shuffle shows what moved, and tells what moved with it and what stayed
                 after: texts(after.children),
                 moved: texts(before.querySelectorAll('.q')),
                 lines: document.querySelectorAll('.moves .gone').length,
-                told: document.querySelector('.moved p').textContent,
-                places: texts(table.querySelectorAll('.place')),
+                told: document.querySelector('.ordermoves p').textContent,
+                places: texts(table.querySelectorAll('.orderplace')),
             };
         });
     assert.deepEqual(await moves(), {
@@ -198,7 +198,7 @@ test('on a phone what a shuffle made of eight words stays within its card', asyn
     const hash = await hashOf(long(8));
     const { page } = await open(session.browser, { screen: 'phone', hash });
     await openLens(page);
-    const over = await page.$$eval('.orders table, .moves, .moved p', (all) => {
+    const over = await page.$$eval('.orders table, .moves, .ordermoves p', (all) => {
         const { right } = document.querySelector('.lens').getBoundingClientRect();
         return all.filter((part) => part.getBoundingClientRect().right > right - 10).length;
     });

@@ -19,7 +19,7 @@ function Picture({ tokens, words, order }) {
     const goal = (n) => order.indexOf(n);
     return (
         <div class="moves" style={{ '--count': count }} aria-hidden="true">
-            <div class="moverow places">
+            <div class="moverow orderplaces">
                 {order.map((_, n) => (
                     <span>{n + 1}</span>
                 ))}
@@ -44,7 +44,7 @@ export function Moves({ m, found, isSmall }) {
     const told = text.positions;
     const moved = doc.tokens.filter((_, n) => order[n] !== n);
     return (
-        <div class="moved">
+        <div class="ordermoves">
             {isSmall && <Picture tokens={doc.tokens} words={words} order={order} />}
             <p>
                 <Phrase parts={told.moved(moved, doc.tokens.length, told.along[doc.mode])} />

@@ -137,7 +137,7 @@ function Order({ m }) {
                                 <th scope="row">
                                     <bdi>{token}</bdi>
                                 </th>
-                                <td class="place">
+                                <td class="orderplace">
                                     {words.place(n + 1, found.order.indexOf(n) + 1)}
                                 </td>
                                 {now.pairs[n].map((output) => (
