@@ -19,12 +19,13 @@
 #include "softmax.h"
 
 /* Tiles of keys that go through each step together, where rows are few: what one waits for, the next
- * one fills. A chunk has no more. */
+ * one fills. A chunk has no more. One row alone takes the whole chunk as one tile. */
 #define RUN_TILES (SPLIT_KEYS / KEY_TILE)
 
 typedef struct forward_buffers {
     score_layout at;
     int rows;          /* of all heads of the tile */
+    int width;         /* keys of a tile */
     int run;           /* tiles of keys at once */
     float *s;          /* (run, tile) scores, then weights before normalisation */
     float *term;       /* (run, tile) row terms of the mask */
@@ -42,10 +43,13 @@ static uint64_t FN(forward_scratch)(int head_dim, int value_dim) {
 }
 
 static forward_buffers forward_carve(const forward_tile_args *g) {
-    forward_buffers t = {.rows = g->heads * g->rows, .run = 1};
+    forward_buffers t = {.rows = g->heads * g->rows, .width = KEY_TILE, .run = 1};
     t.at = t.rows <= FEW_ROWS ? KEYS_AS_LANES : QUERIES_AS_LANES;
-    if (t.at.key_step == 1)
+    if (g->is_alone) {
+        t.width = SPLIT_KEYS;
+    } else if (t.at.key_step == 1) {
         t.run = QUERY_TILE / t.rows < RUN_TILES ? QUERY_TILE / t.rows : RUN_TILES;
+    }
     t.s = g->scratch;
     t.term = t.s + KEY_TILE * QUERY_TILE;
     t.m = t.term + KEY_TILE * QUERY_TILE;
@@ -111,7 +115,8 @@ static void masked_scores(const forward_tile_args *g, const forward_buffers *t,
 static void weights(const forward_tile_args *g, const forward_buffers *t, row_state *state,
                     const key_tile *tile) {
     if (t->at.key_step == 1) {
-        exponentiate_keys(state, tile->m, tile->carry, t->rows, tile->keys, tile->s, t->sum);
+        exponentiate_keys(state, tile->m, tile->carry, t->rows, tile->j0, tile->keys, g->is_alone,
+                          tile->s, t->sum);
     } else {
         exponentiate_queries(state, tile->m, tile->carry, t->rows, tile->keys, tile->s);
     }
@@ -142,7 +147,7 @@ NOINLINE void weighted_sum(const forward_tile_args *g, const forward_buffers *t,
         .c_row = state->acc_row,
         .carry = tile->carry,
     };
-    gemm_shaped(&o, VALUES_MR, VALUES_NV, VALUES_NV, 0);
+    gemm_shaped(&o, VALUES_MR, VALUES_NV, 0);
 }
 
 /* The same for each row apart, without the keys whose term is -inf. One key after the other is added
@@ -164,7 +169,7 @@ static void weighted_sum_by_rows(const forward_tile_args *g, const forward_buffe
 /* The tile of keys [j0, j1) in slot n, with its terms. */
 static key_tile key_tile_of(const forward_tile_args *g, const forward_buffers *t, int n, int j0,
                             int j1) {
-    const int i0 = g->first_row, size = t->rows * KEY_TILE;
+    const int i0 = g->first_row, size = t->rows * t->width;
     float *term = t->term + n * size;
     key_tile tile = {
         .j0 = j0,
@@ -183,13 +188,18 @@ static key_tile key_tile_of(const forward_tile_args *g, const forward_buffers *t
     return tile;
 }
 
+/* A number for each row: a few vectors, which a call of memcpy would take longer for. */
+static void copy_rows(float *to, const float *from, int rows) {
+    for (int i = 0; i < lanes_of(rows); i += VN) v_store(to + i, v_load(from + i));
+}
+
 /* Each step for all of the tiles, in order. */
 static void add_tiles(const forward_tile_args *g, const forward_buffers *t, row_state *state,
                       const key_tile *tiles, int count) {
     for (int n = 0; n < count; n++) raw_scores(g, t, &tiles[n]);
     for (int n = 0; n < count; n++) {
         const float *m = n == 0 ? state->m : tiles[n - 1].m;
-        memcpy(tiles[n].m, m, sizeof(float) * (size_t)lanes_of(t->rows));
+        copy_rows(tiles[n].m, m, t->rows);
         masked_scores(g, t, &tiles[n]);
         move_on(m, tiles[n].m, t->rows, tiles[n].carry);
     }
@@ -203,9 +213,7 @@ static void add_tiles(const forward_tile_args *g, const forward_buffers *t, row_
             weighted_sum(g, t, state, &tiles[n]);
         }
     }
-    if (count > 0) {
-        memcpy(state->m, tiles[count - 1].m, sizeof(float) * (size_t)lanes_of(t->rows));
-    }
+    if (count > 0) copy_rows(state->m, tiles[count - 1].m, t->rows);
 }
 
 /* The keys of one chunk that some row may see. Tiles of keys start at multiples of KEY_TILE, so that
@@ -218,8 +226,8 @@ static void add_chunk(const forward_tile_args *g, const forward_buffers *t, mask
     key_tile tiles[RUN_TILES];
     int count = 0;
     state_clear(state, t->rows);
-    for (int at = begin / KEY_TILE * KEY_TILE; at < end; at += KEY_TILE) {
-        const int j0 = at < begin ? begin : at, j1 = end - at < KEY_TILE ? end : at + KEY_TILE;
+    for (int at = begin / t->width * t->width; at < end; at += t->width) {
+        const int j0 = at < begin ? begin : at, j1 = end - at < t->width ? end : at + t->width;
         tiles[count] = key_tile_of(g, t, count, j0, j1);
         if (tiles[count].kind != MASK_EMPTY) count++;
         if (count < t->run) continue;

@@ -70,14 +70,33 @@ ALWAYS_INLINE void gemm_rows(const gemm_operands *o, int rows, int vectors, int 
     if (!whole && o->n % VN != 0) gemm_block(o, rows, 1, o->n - c0, r0, c0);
 }
 
-/* Rows that are left over go by fours and by twos, and one alone by `single` vectors. */
-ALWAYS_INLINE void gemm_shaped(const gemm_operands *o, int rows, int vectors, int single,
-                               int whole) {
+/* Rows of B that a row of A by itself goes through together. */
+#define ROW_INNER 32
+
+/* Row r0 alone is as fast as memory brings B: all columns of a few rows of B before the next ones. */
+NOINLINE void gemm_row(const gemm_operands *o, int r0) {
+    const float one = 1.0f;
+    gemm_operands part = *o;
+    part.a += r0 * o->a_row;
+    part.c += r0 * o->c_row;
+    if (o->carry) part.carry += r0;
+    for (int left = o->inner;; left -= ROW_INNER) {
+        part.inner = left < ROW_INNER ? left : ROW_INNER;
+        gemm_rows(&part, 1, ROW_NV, 0, 0);
+        if (left <= ROW_INNER) return;
+        part.a += ROW_INNER * o->a_inner;
+        part.b += ROW_INNER * o->b_row;
+        part.carry = &one;
+    }
+}
+
+/* Rows that are left over go by fours and by twos, and one by itself. */
+ALWAYS_INLINE void gemm_shaped(const gemm_operands *o, int rows, int vectors, int whole) {
     int r0 = 0;
     for (; r0 + rows <= o->m; r0 += rows) gemm_rows(o, rows, vectors, whole, r0);
     for (; rows > 4 && r0 + 4 <= o->m; r0 += 4) gemm_rows(o, 4, vectors, whole, r0);
     for (; rows > 2 && r0 + 2 <= o->m; r0 += 2) gemm_rows(o, 2, vectors, whole, r0);
-    for (; r0 < o->m; r0++) gemm_rows(o, 1, single, whole, r0);
+    if (r0 < o->m) gemm_row(o, r0);
 }
 
 /* Any strides. */
@@ -85,7 +104,7 @@ NOINLINE void FN(gemm)(int m, int n, int inner, const float *a, ptrdiff_t a_row,
                        const float *b, ptrdiff_t b_row, float *c, ptrdiff_t c_row,
                        const float *carry) {
     const gemm_operands o = {m, n, inner, a, b, c, a_row, a_inner, b_row, c_row, carry};
-    gemm_shaped(&o, VALUES_MR, VALUES_NV, ROW_NV, 0);
+    gemm_shaped(&o, VALUES_MR, VALUES_NV, 0);
 }
 
 #endif

@@ -69,35 +69,55 @@ NOINLINE void keys_product(const float *k, ptrdiff_t k_row, int keys, int width,
         .c = s,
         .c_row = QUERY_TILE,
     };
-    gemm_shaped(&o, SCORES_MR, SCORES_NV, SCORES_NV, 1);
+    gemm_shaped(&o, SCORES_MR, SCORES_NV, 1);
 }
 
-/* One row of queries alone: each key is read straight and to its end, which is what memory is fast at;
- * its lanes are those of q. Four partial sums of each, as v_fold() leaves them, become s (KEY_TILE). */
+/* Keys that one row goes through together: their lines stay in the nearest cache while their columns
+ * are taken in parts. A multiple of every VN, and KEY_TILE one of it. */
+#define ROW_KEYS 16
+
+/* partial[j] += x y for a few columns of q and of each key, by lanes; lanes < VN only with one vector. */
+ALWAYS_INLINE void add_columns(const float *q, const float *k, ptrdiff_t k_row, int keys,
+                               int vectors, int lanes, int is_first, float *partial) {
+    vf held[ROW_NV];
+    for (int n = 0; n < vectors; n++) held[n] = v_load_n(q + n * VN, lanes);
+    for (int j = 0; j < keys; j++, k += k_row, partial += VN) {
+        vf even = is_first ? v_set1(0.0f) : v_load(partial), odd = v_set1(0.0f);
+        for (int n = 0; n < vectors; n++) {
+            const vf x = lanes == VN ? v_load(k + n * VN) : v_load_n(k, lanes);
+            if (n % 2 == 0) {
+                even = v_fma(x, held[n], even);
+            } else {
+                odd = v_fma(x, held[n], odd);
+            }
+        }
+        v_store(partial, v_add(even, odd));
+    }
+}
+
+/* s[j] = q k[j] for one row of queries alone: q stays in registers, its lanes are those of the keys, and
+ * each key is read once, as fast as memory gives it. Whole vectors of s are written. */
 NOINLINE void row_product(const float *q, const float *k, ptrdiff_t k_row, int keys, int width,
                           float *s) {
-    float fours[4 * KEY_TILE];
-    memset(fours, 0, sizeof fours);
-    for (int j = 0; j < keys; j++, k += k_row) {
-        vf sum[4];
-        for (int n = 0; n < 4; n++) sum[n] = v_set1(0.0f);
+    for (int j = 0; j < keys; j += ROW_KEYS, k += ROW_KEYS * k_row) {
+        const int count = keys - j < ROW_KEYS ? keys - j : ROW_KEYS, wide = ROW_NV * VN;
+        float partial[ROW_KEYS * VN], fours[ROW_KEYS * 4];
         int d = 0;
-        for (; d + 4 * VN <= width; d += 4 * VN) {
-            for (int n = 0; n < 4; n++) {
-                sum[n] = v_fma(v_load(k + d + n * VN), v_load(q + d + n * VN), sum[n]);
-            }
+        for (; d + wide <= width; d += wide) {
+            add_columns(q + d, k + d, k_row, count, ROW_NV, VN, d == 0, partial);
         }
         for (; d < width; d += VN) {
             const int lanes = width - d < VN ? width - d : VN;
-            sum[0] = v_fma(v_load_n(k + d, lanes), v_load_n(q + d, lanes), sum[0]);
+            add_columns(q + d, k + d, k_row, count, 1, lanes, d == 0, partial);
         }
-        v_fold(fours + 4 * j, v_add(v_add(sum[0], sum[1]), v_add(sum[2], sum[3])));
-    }
-    for (int j = 0; j < keys; j += VN) {
-        vf column[4];
-        v_columns(fours + 4 * j, 4, column);
-        const vf low = v_add(column[0], column[1]), high = v_add(column[2], column[3]);
-        v_store(s + j, v_add(low, high));
+        for (int n = count; n < ROW_KEYS; n++) v_store(partial + n * VN, v_set1(0.0f));
+        for (int n = 0; n < ROW_KEYS; n++) v_fold(fours + n * 4, v_load(partial + n * VN));
+        for (int n = 0; n < ROW_KEYS; n += VN) {
+            vf column[4];
+            v_columns(fours + n * 4, 4, column);
+            const vf low = v_add(column[0], column[1]), high = v_add(column[2], column[3]);
+            v_store(s + j + n, v_add(low, high));
+        }
     }
 }
 
@@ -169,8 +189,8 @@ ALWAYS_INLINE void drop_lanes(float dropout, const uint32_t *outside, int count,
 /* The same for a tile of weights of keys from j0 on. */
 static void drop(float dropout, const uint32_t *row_key, int rows, int j0, int keys,
                  score_layout at, float *x) {
-    uint32_t code[KEY_TILE];
-    for (int j = 0; j < KEY_TILE; j++) code[j] = (uint32_t)(j0 + j) * RANDOM_KEY_STEP;
+    uint32_t code[SPLIT_KEYS];
+    for (int j = 0; j < lanes_of(keys); j++) code[j] = (uint32_t)(j0 + j) * RANDOM_KEY_STEP;
     if (at.key_step == 1) {
         drop_lanes(dropout, row_key, rows, KEY_TILE, code, lanes_of(keys), x);
     } else {

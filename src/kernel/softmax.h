@@ -145,9 +145,23 @@ NOINLINE void exponentiate_queries(const row_state *state, const float *m, const
     }
 }
 
-/* The same for s (rows, KEY_TILE). */
+/* A row's weights from key j0 on, each lane its own keys, which are those that VN divides alike: weights
+ * of 0 before and behind make no difference. */
+static float sum_by_lanes(const float *p, int j0, int keys) {
+    float lane[VN] = {0}, sum = 0.0f;
+    int j = 0;
+    for (; j < keys && (j0 + j) % VN != 0; j++) lane[(j0 + j) % VN] = p[j];
+    vf lanes = v_load(lane);
+    for (; j + VN <= keys; j += VN) lanes = v_add(lanes, v_load(p + j));
+    v_store(lane, lanes);
+    for (int l = 0; j < keys; l++, j++) lane[l] += p[j];
+    for (int l = 0; l < VN; l++) sum += lane[l];
+    return sum;
+}
+
+/* The same for s (rows, KEY_TILE); one row that is alone, of any length, is summed by lanes. */
 NOINLINE void exponentiate_keys(const row_state *state, const float *m, const float *carry,
-                                int rows, int keys, float *s, float *sum) {
+                                int rows, int j0, int keys, int is_alone, float *s, float *sum) {
     const exp_constants constants = exp_load_constants();
     for (int i = 0; i < rows; i++) {
         float *s_i = s + i * KEY_TILE;
@@ -156,8 +170,9 @@ NOINLINE void exponentiate_keys(const row_state *state, const float *m, const fl
             v_store(s_i + j, v_exp_with(&constants, v_sub(v_load(s_i + j), shift)));
         }
         sum[i] = 0.0f;
-        for (int j = 0; j < keys; j++) sum[i] += s_i[j];
+        for (int j = 0; !is_alone && j < keys; j++) sum[i] += s_i[j];
     }
+    if (is_alone) sum[0] = sum_by_lanes(s, j0, keys);
     for (int i = 0; i < lanes_of(rows); i += VN) {
         v_store(state->l + i, v_fma(v_load(carry + i), v_load(state->l + i), v_load(sum + i)));
     }
