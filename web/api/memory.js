@@ -13,8 +13,11 @@ import { fail } from './errors.js';
 const PAGE = 65536;
 const ALIGNMENT = 16;
 
+/** So many numbers are copied one by one: quicker than a view of them and set(). */
+export const FEW = 64;
+
 /** @param {number} n */
-const align = (n) => Math.ceil(n / ALIGNMENT) * ALIGNMENT;
+const align = (n) => n + (-n & (ALIGNMENT - 1));
 
 export class Memory {
     /** Views of the whole memory. */
@@ -29,6 +32,9 @@ export class Memory {
     #memory;
     #base;
     #top;
+    /** The end of the highest block that stays, and the bytes of all that stay. */
+    #floor;
+    #kept = 0;
     #calls = 0;
     #peak = 0;
     #limit;
@@ -46,7 +52,7 @@ export class Memory {
      */
     constructor(memory, heapBase, limit) {
         this.#memory = memory;
-        this.#base = this.#top = align(heapBase);
+        this.#base = this.#floor = this.#top = align(heapBase);
         this.#limit = limit;
         this.#view();
     }
@@ -60,15 +66,15 @@ export class Memory {
         this.f32 = new Float32Array(buffer);
     }
 
-    /** The end of the highest block that stays. */
-    get #floor() { return this.#blocks.at(-1)?.end ?? this.#base; }
-
-    /** Bytes of data now, and at most so far. */
-    get used() {
-        const kept = this.#blocks.reduce((sum, { pointer, end }) => sum + end - pointer, 0);
-        return kept + this.#top - this.#floor;
+    /** @param {{ pointer: number, end: number }[]} blocks */
+    #stay(blocks) {
+        this.#blocks = blocks;
+        this.#floor = blocks.at(-1)?.end ?? this.#base;
+        this.#kept = blocks.reduce((sum, { pointer, end }) => sum + end - pointer, 0);
     }
 
+    /** Bytes of data now, and at most so far. */
+    get used() { return this.#kept + this.#top - this.#floor; }
     get peak() { return this.#peak; }
 
     /** Whether no call runs and nothing stays. */
@@ -113,12 +119,13 @@ export class Memory {
         const at = isBusy ? this.#blocks.length
             : starts.findIndex((start, i) => start + size <= next(i));
         const pointer = isBusy ? top : starts[at];
-        this.#blocks.splice(at, 0, { pointer, end: pointer + size });
+        const blocks = this.#blocks, block = { pointer, end: pointer + size };
+        this.#stay([...blocks.slice(0, at), block, ...blocks.slice(at)]);
         this.#top = Math.max(top, pointer + size);
         try {
             this.reserve();
         } catch (error) {
-            this.#blocks.splice(at, 1);
+            this.#stay(blocks);
             this.#top = top;
             throw error;
         }
@@ -127,7 +134,7 @@ export class Memory {
 
     /** @param {number} pointer that keep() gave */
     free(pointer) {
-        this.#blocks = this.#blocks.filter((block) => block.pointer !== pointer);
+        this.#stay(this.#blocks.filter((block) => block.pointer !== pointer));
         if (this.#calls === 0) this.#top = this.#floor;
     }
 
@@ -158,6 +165,23 @@ export class Memory {
         } catch (cause) {
             throw fail('resultRefused', { needed: count * 4 }, cause);
         }
+    }
+
+    /**
+     * Copies numbers at an address to the front of an array.
+     *
+     * @param {Float32Array} to
+     * @param {number} pointer
+     * @param {number} count
+     */
+    copyTo(to, pointer, count) {
+        const { f32 } = this, from = pointer / 4;
+        /* An array that has become too short refuses what set() would write, so it is asked. */
+        if (count > FEW || to[count - 1] === undefined) {
+            to.set(f32.subarray(from, from + count));
+            return;
+        }
+        for (let i = 0; i < count; i++) to[i] = f32[from + i];
     }
 
     /**
