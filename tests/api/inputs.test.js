@@ -208,4 +208,24 @@ onEveryBuild('layout', (engine) => {
         assert.equal(over.data, own.data);
         assert.deepEqual(over.data, engine.attention(q, k, k).data);
     });
+
+    test('few numbers and many are copied alike: one key gives its value, bit for bit', () => {
+        const one = [[1]];
+        for (const count of [1, 63, 64, 65, 1000]) {
+            const data = Float32Array.from({ length: count }, (_, n) => Math.fround(n / 7 - 2));
+            const value = { data, shape: [1, count] }, out = new Float32Array(count).fill(NaN);
+            assert.deepEqual(engine.attention(one, one, value).data, data);
+            assert.deepEqual(engine.attention(one, one, value, { out }).data, data);
+            assert.deepEqual(out, data);
+        }
+    });
+
+    test('an out that shrinks while options are read takes no part of a result', () => {
+        const buffer = new ArrayBuffer(32, { maxByteLength: 32 }), out = new Float32Array(buffer);
+        const options = { out, get scale() { buffer.resize(16); return 1; } };
+        assert.throws(() => engine.attention([[1]], [[1]], [[1, 2, 3, 4, 5, 6, 7, 8]], options),
+            RangeError);
+        assert.deepEqual(Array.from(out), [0, 0, 0, 0]);
+        assert.equal(engine.memory().used, 0);
+    });
 });

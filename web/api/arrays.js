@@ -6,8 +6,9 @@
 /** @import { Input } from './tensor.js' */
 /** @import { Memory } from './memory.js' */
 
+import { writeBooleans, writeNumbers } from './elements.js';
 import { fail } from './errors.js';
-import { placeOf, writeBooleans, writeNumbers } from './tensor.js';
+import { placeOf } from './tensor.js';
 
 /**
  * @typedef {object} Placed
@@ -16,16 +17,33 @@ import { placeOf, writeBooleans, writeNumbers } from './tensor.js';
  * @property {(memory: Memory, pointer: number) => void} write
  */
 
+/** Numbers of a tensor; a class, since nearly every call makes some and a closure costs more. */
+class Numbers {
+    /**
+     * @param {string} field
+     * @param {Input} input
+     */
+    constructor(field, input) {
+        this.field = field;
+        this.bytes = input.size * 4;
+        this.input = input;
+    }
+
+    /**
+     * @param {Memory} memory
+     * @param {number} pointer
+     */
+    write(memory, pointer) {
+        writeNumbers(this.input, memory, pointer);
+    }
+}
+
 /**
  * @param {string} field
  * @param {Input} input
  * @returns {Placed}
  */
-export const numbers = (field, input) => ({
-    field,
-    bytes: input.size * 4,
-    write: (memory, pointer) => writeNumbers(input, memory, pointer),
-});
+export const numbers = (field, input) => new Numbers(field, input);
 
 /**
  * Room that the core writes.

@@ -15,6 +15,7 @@ import { appendNow } from './cached.js';
 import { fail } from './errors.js';
 import { Result, swapAxes } from './result.js';
 import { rowsOf } from './shapes.js';
+import { writeFields } from './struct.js';
 import { sizeOf } from './tensor.js';
 
 /** attn_op of attention.h. */
@@ -33,8 +34,8 @@ const ROW_STAGES = Object.entries({
  * @property {number} params
  * @property {number} cell
  * @property {number} bytes of the workspace
- * @property {Pointers} pointers
- * @property {Pointers} appended
+ * @property {readonly number[]} addresses of the arrays of the call
+ * @property {Pointers | null} appended
  * @property {number} out
  */
 
@@ -56,14 +57,17 @@ export function prepare(instance, call) {
     const params = memory.take(layouts.params.size), cell = memory.take(4);
     memory.reserve();
     core.defaults(params, batch, queryHeads, queryLength, headDim);
-    const pointers = instance.place(call.arrays), out = memory.take(call.outSize * 4);
-    const appended = call.append ? instance.place(call.append.arrays) : {};
-    instance.fill('params', params, call.fields, pointers, { out });
+    instance.fillSizes(params, call.sizes);
+    writeFields(memory, layouts.params, params, call.fields);
+    const addresses = instance.placeIn('params', params, call.arrays);
+    const out = memory.take(call.outSize * 4);
+    memory.u32[params / 4 + layouts.params.words.out] = out;
+    const appended = call.append && instance.place(call.append.arrays);
     /* This judges too; the name of a field is asked for only where one is wrong. */
     const status = core.workspace_size(params, OP_FORWARD, cell), bytes = memory.u32[cell / 4];
     if (status !== 0) instance.check(core.check(params, cell), call, cell);
     instance.check(status, call);
-    return { params, cell, bytes, pointers, appended, out };
+    return { params, cell, bytes, addresses, appended, out };
 }
 
 /**
@@ -71,10 +75,10 @@ export function prepare(instance, call) {
  * @param {Call} call
  * @param {Prepared} prepared
  */
-function bring(instance, { arrays, append }, { pointers, appended }) {
+function bring(instance, { arrays, append }, { addresses, appended }) {
     instance.memory.reserve();
-    instance.write(arrays, pointers);
-    if (!append) return;
+    instance.writeAt(arrays, addresses);
+    if (!append || !appended) return;
     instance.write(append.arrays, appended);
     appendNow(instance, append, appended);
 }
@@ -88,9 +92,10 @@ function bring(instance, { arrays, append }, { pointers, appended }) {
  * @returns {Tensor}
  */
 export function outputOf({ memory }, { options, outShape, outSize }, pointer) {
-    if (!options.out) return new Result(memory.copyOut(pointer, outSize), outShape);
-    options.out.set(memory.f32.subarray(pointer / 4, pointer / 4 + outSize));
-    return new Result(options.out, outShape);
+    const { out } = options;
+    if (!out) return new Result(memory.copyOut(pointer, outSize), outShape);
+    memory.copyTo(out, pointer, outSize);
+    return new Result(out, outShape);
 }
 
 /**
@@ -170,14 +175,14 @@ export function runTrace(instance, call, params, { trace, given, stages, whatIf 
  * @param {Instance} instance
  * @param {Call} call
  * @param {'k' | 'v'} which
- * @param {Pointers} pointers
+ * @param {number} pointer to what was given
  * @returns {Tensor}
  */
-function sourceOf(instance, call, which, pointers) {
+function sourceOf(instance, call, which, pointer) {
     const { cache, rank, layout } = call;
     if (!cache) {
         const { size, shape } = /** @type {Input} */ (call[which]);
-        return new Result(instance.memory.copyOut(pointers[which], size), shape);
+        return new Result(instance.memory.copyOut(pointer, size), shape);
     }
     const { data, shape: [batch, heads, length, dim] } = readRows(instance, cache, which);
     const isTurned = layout === 'BTHD' && rank > 2;
@@ -194,14 +199,14 @@ function sourceOf(instance, call, which, pointers) {
  * @returns {Trace}
  */
 export function runInspection(instance, call) {
-    const prepared = prepare(instance, call), { params, pointers, out } = prepared;
+    const prepared = prepare(instance, call), { params, addresses: [q, k, v], out } = prepared;
     const tracing = beginTrace(instance, call.sizes, call.whatIf);
     bring(instance, call, prepared);
     const { scoreStages, rowStages } = runTrace(instance, call, params, tracing);
     return /** @type {Trace} */ ({
-        q: new Result(instance.memory.copyOut(pointers.q, call.q.size), call.q.shape),
-        k: sourceOf(instance, call, 'k', pointers),
-        v: sourceOf(instance, call, 'v', pointers),
+        q: new Result(instance.memory.copyOut(q, call.q.size), call.q.shape),
+        k: sourceOf(instance, call, 'k', k),
+        v: sourceOf(instance, call, 'v', v),
         ...scoreStages,
         output: outputOf(instance, call, out),
         ...rowStages,

@@ -98,15 +98,15 @@ export function appendNow({ core }, { cache, length, lengths }, pointers) {
 }
 
 /**
- * The window of a call. A cache that lets old keys go limits it.
+ * The window of a call, or null. A cache that lets old keys go limits it.
  *
  * @param {any} given
- * @param {CacheState} cache
+ * @param {CacheState['window']} window of the cache
  */
-function windowOf(given, { window }) {
+export function windowOf(given, window) {
+    if (given === undefined) return window;
     const asked = readWindow(given);
     if (!window) return asked;
-    if (given === undefined) return window;
     if (asked[0] < 0 || asked[0] > window[0]) throw fail('windowTooWide', { asked, window });
     return asked;
 }
@@ -168,8 +168,8 @@ export function readCached(options, cache, queryLength, newLength) {
     const counts = isPadded ? readIntegers('queryLengths', queryLengths, batch, 0, queryLength)
         : new Array(batch).fill(queryLength);
     const added = isPadded && isAppended ? counts : new Array(batch).fill(newLength);
-    const present = cache.readLengths(), window = windowOf(options.window, cache);
-    if (cache.window && isAppended) checkReach(cache, window, present, added);
+    const present = cache.readLengths(), window = windowOf(options.window, cache.window);
+    if (cache.window && window && isAppended) checkReach(cache, window, present, added);
     const after = present.map((n, b) => Math.min(n + added[b], capacity));
     return {
         /** Rows of q that are real in each batch row; and the same where they were given. */

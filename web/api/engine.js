@@ -62,8 +62,10 @@ export class Engine {
      * @returns {Tensor} (B, Hq, Tq, Dv), with the rank of q
      */
     attention(q, k, v, options) {
-        const read = () => readCall(this.#host, 'attention', q, k, v, options);
-        return this.#host.run('attention', read, runAttention);
+        const host = this.#host;
+        host.living('attention');
+        const call = readCall(host, 'attention', q, k, v, options);
+        return host.work('attention', call, runAttention);
     }
 
     /**

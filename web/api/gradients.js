@@ -61,7 +61,7 @@ export function readBackward(dOutput, given, expected) {
 function runBackward(instance, call, output, { dOutput, biasGrad }) {
     const { core, memory } = instance, { sizes, layout, biasShape } = call;
     const { queryHeads, kvHeads, queryLength, keyLength, headDim, valueDim } = sizes;
-    const { params, cell, pointers, out } = prepare(instance, call);
+    const { params, cell, addresses, out } = prepare(instance, call);
     const shapes = /** @type {[string, Shape][]} */ (
         [['dq', call.q.shape], ['dk', call.k?.shape], ['dv', call.v?.shape]]);
     if (biasGrad) shapes.push(['dbias', biasShape ?? []]);
@@ -79,7 +79,7 @@ function runBackward(instance, call, output, { dOutput, biasGrad }) {
     instance.check(core.workspace_size(params, OP_BACKWARD, cell), call);
     const bytes = memory.u32[cell / 4], workspace = memory.take(bytes);
     memory.reserve();
-    instance.write(call.arrays, pointers);
+    instance.writeAt(call.arrays, addresses);
     instance.write([dout], given);
     output.write(memory, out);
     instance.check(core.backward(params, gradients, workspace, bytes, cell), call, cell);
@@ -111,13 +111,14 @@ export const withoutData = (call) => (
  */
 export function runForward(instance, call, host) {
     const { memory } = instance, { sizes, rank, outShape, outSize } = call;
-    const prepared = prepare(instance, call), { params, pointers, out } = prepared;
+    const prepared = prepare(instance, call), { params, addresses, out } = prepared;
     const rows = rowsOf(rank, sizes), lse = memory.take(sizeOf(rows) * 4);
     instance.fill('params', params, { lse });
     attend(instance, call, prepared);
-    const written = [...call.arrays, room('lse', sizeOf(rows) * 4)];
     const [output] = instance.keep([room('out', outSize * 4)], { out });
-    const arrays = instance.keep(written, { ...pointers, lse });
+    const placed = Object.fromEntries(call.arrays.map(({ field }, i) => [field, addresses[i]]));
+    const written = [...call.arrays, room('lse', sizeOf(rows) * 4)];
+    const arrays = instance.keep(written, { ...placed, lse });
     const kept = { ...withoutData(call), name: 'backward', arrays };
     return {
         output: outputOf(instance, call, out),

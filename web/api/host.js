@@ -51,7 +51,19 @@ export class Host {
      */
     run(name, read, work) {
         this.living(name);
-        const call = read();
+        return this.work(name, read(), work);
+    }
+
+    /**
+     * Works on the memory for a call whose arguments have been read.
+     *
+     * @template Call, Result
+     * @param {string} name
+     * @param {Call} call
+     * @param {(instance: Instance, call: Call) => Result} work
+     * @returns {Result}
+     */
+    work(name, call, work) {
         const instance = this.living(name), { memory } = instance, mark = memory.mark();
         try {
             return work(instance, call);

@@ -6,7 +6,8 @@
 /** @import { Placed } from './arrays.js' */
 /** @import { Simd } from './bytes.js' */
 /** @import { Refused } from './refusals.js' */
-/** @import { Layout } from './struct.js' */
+/** @import { Sizes } from './shapes.js' */
+/** @import { Field, Layout } from './struct.js' */
 
 import { Memory } from './memory.js';
 import { refusal } from './refusals.js';
@@ -66,6 +67,46 @@ export class Instance {
     }
 
     /**
+     * Gives an address to each, and writes it into the field of a structure. This and writeAt() are
+     * place() and write() for the shortest calls: a list costs less than names.
+     *
+     * @param {Structure} structure
+     * @param {number} pointer
+     * @param {readonly Placed[]} arrays
+     */
+    placeIn(structure, pointer, arrays) {
+        const { memory } = this, { fields } = this.layouts[structure], at = pointer / 4;
+        const addresses = new Array(arrays.length);
+        for (let i = 0; i < arrays.length; i++) {
+            const { word } = /** @type {Field} */ (fields.get(arrays[i].field));
+            addresses[i] = memory.take(arrays[i].bytes);
+            memory.u32[at + word] = addresses[i];
+        }
+        return addresses;
+    }
+
+    /**
+     * @param {readonly Placed[]} arrays
+     * @param {readonly number[]} addresses
+     */
+    writeAt(arrays, addresses) {
+        for (let i = 0; i < arrays.length; i++) arrays[i].write(this.memory, addresses[i]);
+    }
+
+    /**
+     * Writes the sizes that attn_defaults() takes from others.
+     *
+     * @param {number} pointer to attn_params
+     * @param {Pick<Sizes, 'kvHeads' | 'keyLength' | 'valueDim'>} sizes
+     */
+    fillSizes(pointer, { kvHeads, keyLength, valueDim }) {
+        const { u32 } = this.memory, { words } = this.layouts.params, at = pointer / 4;
+        u32[at + words.kv_heads] = kvHeads;
+        u32[at + words.key_length] = keyLength;
+        u32[at + words.value_dim] = valueDim;
+    }
+
+    /**
      * Gives an address to each.
      *
      * @param {readonly Placed[]} arrays
@@ -83,7 +124,7 @@ export class Instance {
      * @param {Pointers} pointers
      */
     write(arrays, pointers) {
-        for (const { field, write } of arrays) write(this.memory, pointers[field]);
+        for (const placed of arrays) placed.write(this.memory, pointers[placed.field]);
     }
 
     /**

@@ -7,10 +7,11 @@
 
 /** @import { Tensor, TensorLike } from './types.js' */
 
+import { writeNumbers } from './elements.js';
 import { fail } from './errors.js';
 import { typedKind } from './kinds.js';
 import { Result } from './result.js';
-import { readNumbers, writeNumbers } from './tensor.js';
+import { readNumbers } from './tensor.js';
 
 /**
  * @param {TensorLike | Float32Array | Float64Array} given

@@ -44,7 +44,8 @@ export function prepare(instance, module, call, weights) {
         value_width: module.valueWidth,
         output_width: module.outputWidth,
     });
-    instance.fill('params', params, attend.fields, { key_length: newLength }, masks);
+    instance.fillSizes(params, { ...sizes, keyLength: newLength });
+    instance.fill('params', params, attend.fields, masks);
     instance.check(core.mha_check(mha, cell), call, cell);
     return { mha, cell, pointers, masks, out };
 }
@@ -156,6 +157,7 @@ export function runModuleInspection(instance, module, call, weights) {
         [`${name}_stride`, layoutStride('BTHD', heads, length, dim)])));
     const own = { q_stride: strides.q_stride, q: projected.q };
     const source = cache ? own : { ...strides, ...projected };
+    instance.fillSizes(params, sizes);
     instance.fill('params', params, attend.fields, prepared.masks, source, { out });
     const { scoreStages, rowStages } = runTrace(instance, call, params, tracing);
     const [q, k, v] = projections.map(([name, length, heads, dim]) => {

@@ -5,9 +5,10 @@
 
 /** @import { Mask, MaskLike } from './types.js' */
 
+import { writeBooleans } from './elements.js';
 import { fail } from './errors.js';
 import { readOptions } from './options.js';
-import { isArrayLike, packedStride, readBooleans, sizeOf, writeBooleans } from './tensor.js';
+import { isArrayLike, packedStride, readBooleans, sizeOf } from './tensor.js';
 import { EACH_BATCH_ROW, SIDE, checkReach } from './values.js';
 
 /**

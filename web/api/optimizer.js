@@ -6,11 +6,12 @@
 /** @import { Input } from './tensor.js' */
 /** @import { F32, NumberList, OptimizerConfig, OptimizerState } from './types.js' */
 
+import { writeNumbers } from './elements.js';
 import { fail } from './errors.js';
 import { bindMethods } from './handle.js';
 import { typedKind } from './kinds.js';
 import { readChoice, readNumber, readOptions } from './options.js';
-import { readNumbers, writeNumbers } from './tensor.js';
+import { readNumbers } from './tensor.js';
 
 /** attn_status of attention.h. */
 const RANGE = 6;

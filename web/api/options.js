@@ -3,7 +3,7 @@
 // undefined means "not given", and nothing else does.
 
 import { fail } from './errors.js';
-import { tagOf, typedKind } from './kinds.js';
+import { isObject, typedKind } from './kinds.js';
 import { show } from './sentences.js';
 
 export const ATTENTION_OPTIONS = [
@@ -122,7 +122,7 @@ const anyOf = (known) => (known.length > 1 ? `any of ${known.join(', ')}` : know
 export function readOptions(options, known, name = 'options', expected) {
     if (options === undefined) return {};
     /* A Map, a Promise or a Response has no options that this loop would find. */
-    if (tagOf(options) !== 'Object') {
+    if (!isObject(options)) {
         const names = `an object with ${anyOf(known)}`;
         throw fail('badOption', { name, got: options, expected: expected ?? names });
     }

@@ -14,7 +14,7 @@
 
 import { bias, booleans, floats, integers, numbers } from './arrays.js';
 import { KVCache } from './cache.js';
-import { appendOf, cachedSizes, readCached } from './cached.js';
+import { appendOf, cachedSizes, readCached, windowOf } from './cached.js';
 import { fail } from './errors.js';
 import { typedKind } from './kinds.js';
 import {
@@ -24,14 +24,13 @@ import { broadcastStride, layoutStride, rowsOf, sizesOf } from './shapes.js';
 import { readBooleans, readNumbers, sizeOf } from './tensor.js';
 import {
     EACH_BATCH_ROW, INT32_MAX, INT32_MIN, readAlibi, readDropout, readInteger, readIntegers,
-    readWindow,
 } from './values.js';
 
 /**
  * What attn_params holds besides the tensors.
  *
  * @typedef {object} Attend
- * @property {Record<string, number | readonly number[]>} fields besides pointers to arrays
+ * @property {Record<string, number | readonly number[]>} fields besides sizes and pointers
  * @property {Placed[]} arrays
  * @property {Shape | null} biasShape as it was given
  */
@@ -48,7 +47,7 @@ import {
  * @property {CacheState | null} cache
  * @property {Append | null} append
  * @property {Attend['fields']} fields
- * @property {Placed[]} arrays
+ * @property {Placed[]} arrays those of q, k and v first; of q alone with a cache
  * @property {Shape | null} biasShape
  * @property {Partial<AttentionOptions>} options
  * @property {Shape} outShape
@@ -144,8 +143,8 @@ const stridesOf = (layout, { queryHeads, kvHeads, queryLength, keyLength, headDi
 });
 
 /**
- * What a call says besides its tensors. Strides are those of packed tensors in the layout, which
- * the core takes on its own in the order (B, H, T, D).
+ * What a call says besides its tensors. Where it says nothing the default of the core stands:
+ * fields are of options that are given, and of strides unless tensors are packed (B, H, T, D).
  *
  * @param {Partial<AttentionOptions>} options
  * @param {Sizes} sizes
@@ -154,23 +153,21 @@ const stridesOf = (layout, { queryHeads, kvHeads, queryLength, keyLength, headDi
  * @returns {Attend}
  */
 export function readAttend(options, sizes, layout, cached) {
-    const { queryHeads, kvHeads, keyLength, valueDim } = sizes;
-    const [left, right] = cached ? cached.window : readWindow(options.window);
+    const window = cached ? cached.window : windowOf(options.window, null);
     const dropout = readDropout(options.dropout);
     const scale = readNumber('scale', options.scale);
+    const causal = readChoice('causal', options.causal, CAUSAL);
+    const softcap = readNumber('softcap', options.softcap);
     /** @type {Attend['fields']} */
-    const fields = {
-        kv_heads: kvHeads,
-        key_length: keyLength,
-        value_dim: valueDim,
-        causal: CAUSAL.indexOf(readChoice('causal', options.causal, CAUSAL)),
-        window_left: left,
-        window_right: right,
-        softcap: readNumber('softcap', options.softcap) ?? 0,
-        dropout: dropout.p,
-        seed: dropout.seed,
-    };
+    const fields = {};
+    if (window) [fields.window_left, fields.window_right] = window;
+    if (dropout) {
+        fields.dropout = dropout.p;
+        fields.seed = dropout.seed;
+    }
     if (scale !== undefined) fields.scale = scale;
+    if (causal !== false) fields.causal = CAUSAL.indexOf(causal);
+    if (softcap !== undefined) fields.softcap = softcap;
     if (layout !== 'BHTD') Object.assign(fields, stridesOf(layout, sizes));
     if (cached) Object.assign(fields, cached.fields);
     /** @type {Placed[]} */
@@ -178,7 +175,7 @@ export function readAttend(options, sizes, layout, cached) {
     const biasShape = addMasks(options, sizes, fields, arrays);
     if (cached) arrays.push(integers('query_lengths', cached.counts));
     else addPositions(options, sizes, arrays);
-    const slopes = readAlibi(options.alibi, queryHeads);
+    const slopes = readAlibi(options.alibi, sizes.queryHeads);
     if (slopes) arrays.push(floats('alibi_slopes', slopes));
     return { fields, arrays, biasShape };
 }
@@ -218,17 +215,20 @@ export function readCall(host, name, q, k, v, given, known = ATTENTION_OPTIONS) 
         : sizesOf(query, /** @type {Input} */ (key), /** @type {Input} */ (value), layout);
     const cached = cache && readCached(options, cache, own.queryLength, key ? own.keyLength : 0);
     const sizes = cached ? { ...own, keyLength: cached.keyLength } : own;
-    const outShape = [...query.shape.slice(0, -1), sizes.valueDim], outSize = sizeOf(outShape);
+    const rank = query.shape.length, outShape = query.shape.slice();
+    outShape[rank - 1] = sizes.valueDim;
+    const outSize = sizeOf(outShape);
     checkOut(options.out, outShape);
 
-    const { fields, arrays, biasShape } = readAttend(options, sizes, layout, cached);
-    const tensors = /** @type {Input[]} */ (cache ? [query] : [query, key, value]);
+    const { fields, arrays: masks, biasShape } = readAttend(options, sizes, layout, cached);
+    const placed = numbers('q', query);
+    const arrays = cache || !key || !value ? [placed, ...masks]
+        : [placed, numbers('k', key), numbers('v', value), ...masks];
     const append = cache && key && value
         ? appendOf(cache, key, value, own.keyLength, layout, cached?.lengths ?? null) : null;
     return {
-        name, sizes, rank: query.shape.length, layout, q: query, k: key, v: value, cache, append,
-        fields, arrays: [...tensors.map((input) => numbers(input.name, input)), ...arrays],
-        biasShape, options, outShape, outSize,
+        name, sizes, rank, layout, q: query, k: key, v: value, cache, append,
+        fields, arrays, biasShape, options, outShape, outSize,
     };
 }
 

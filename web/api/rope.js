@@ -9,12 +9,13 @@
 /** @import { RopeConfig, RopeOptions, TensorLike } from './types.js' */
 
 import { numbers } from './arrays.js';
+import { writeNumbers } from './elements.js';
 import { fail } from './errors.js';
 import { LAYOUTS, ROPE_OPTIONS, readChoice, readOptions } from './options.js';
 import { Result } from './result.js';
 import { extentsOf, layoutStride } from './shapes.js';
 import { checkBase } from './tables.js';
-import { placeOf, readNumbers, writeNumbers } from './tensor.js';
+import { placeOf, readNumbers } from './tensor.js';
 import { INT32_MAX, INT32_MIN, readInteger } from './values.js';
 
 /**

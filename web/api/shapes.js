@@ -96,7 +96,11 @@ export function sizesOf(q, k, v, layout) {
     const key = extentsOf(k, layout);
     checkSame(k, q, 'last dimensions', key.dim, query.dim);
     checkSame(k, q, 'batches', key.batch, query.batch);
-    return { queryHeads: query.heads, queryLength: query.length, ...keySizes(k, v, layout) };
+    const { batch, kvHeads, keyLength, headDim, valueDim } = keySizes(k, v, layout);
+    return {
+        batch, queryHeads: query.heads, kvHeads, queryLength: query.length, keyLength, headDim,
+        valueDim,
+    };
 }
 
 /**

@@ -12,7 +12,7 @@ const ROW_WORDS = 4;
 
 /**
  * @typedef {{ word: number, isFloat: boolean }} Field
- * @typedef {{ size: number, fields: Map<string, Field> }} Layout
+ * @typedef {{ size: number, fields: Map<string, Field>, words: Record<string, number> }} Layout
  */
 
 /**
@@ -29,7 +29,8 @@ export function readLayout(memory, pointer) {
         const [name, offset, kind] = u32.subarray(row, row + 3);
         fields.set(memory.text(name), { word: offset / 4, isFloat: kind === KIND_F32 });
     }
-    return { size, fields };
+    const words = Object.fromEntries(Array.from(fields, ([name, { word }]) => [name, word]));
+    return { size, fields, words };
 }
 
 /**

@@ -1,12 +1,12 @@
 // tensor.js: reads tensors by their structure, never by instanceof.
 //
-// Reading has two steps. read*() looks at the shape only; write*() copies the elements, packed in
-// row order, into wasm memory, and it is there that a wrong element is found and its place named.
+// Reading has two steps. read*() looks at the shape only; the elements are read when they are
+// written (elements.js).
 
 /** @import { Shape } from './types.js' */
 
 import { fail } from './errors.js';
-import { typedKind } from './kinds.js';
+import { isBytes, isTyped, typedKind } from './kinds.js';
 
 const MAX_EXTENT = 2147483647;
 
@@ -43,26 +43,23 @@ export function packedStride(shape) {
     return stride;
 }
 
-/** @param {unknown} value */
-const isTyped = (value) => typedKind(value) !== undefined;
-
-/** @param {unknown} value */
-function isNumeric(value) {
-    const kind = typedKind(value);
-    return kind !== undefined && !kind.startsWith('Big');
-}
-
-/** @param {unknown} value */
-const isBytes = (value) => /^Uint8(Clamped)?Array$/.test(typedKind(value) ?? '');
-
 /** @param {any} value */
 const isList = (value) => Array.isArray(value) || isTyped(value);
 
-/** @param {any} value */
-export function isArrayLike(value) {
-    return typeof value === 'object' && value !== null
-        && Number.isInteger(value.length) && value.length >= 0;
+/**
+ * The length of what has one like an array, or -1. It is read once.
+ *
+ * @param {any} value
+ * @returns {number}
+ */
+function lengthOf(value) {
+    if (typeof value !== 'object' || value === null) return -1;
+    const { length } = value;
+    return Number.isInteger(length) && length >= 0 ? length : -1;
 }
+
+/** @param {any} value */
+export const isArrayLike = (value) => lengthOf(value) >= 0;
 
 /**
  * q[1][0], for the element at a flat index.
@@ -127,13 +124,15 @@ function checkEven(name, shape, list, at = name, depth = 0) {
 /**
  * @param {string} name
  * @param {any} given
+ * @param {number} rank
  * @returns {number[]}
  */
-function readShape(name, given) {
-    const shape = [];
-    for (let axis = 0; axis < given.length && axis <= MAX_RANK; axis++) shape.push(given[axis]);
+function readShape(name, given, rank) {
+    const shape = new Array(Math.min(rank, MAX_RANK + 1));
+    for (let axis = 0; axis < shape.length; axis++) shape[axis] = given[axis];
     checkRank(name, shape);
-    for (const n of shape) {
+    for (let axis = 0; axis < shape.length; axis++) {
+        const n = shape[axis];
         if (Number.isInteger(n) && n >= 0 && n <= MAX_EXTENT) continue;
         throw fail('badExtent', { name, shape, got: n });
     }
@@ -182,11 +181,11 @@ function read(value, name, sentence) {
         checkEven(name, shape, value);
         return { name, shape, size, data: null, nested: value, stride: null, offset: 0 };
     }
-    const given = value?.shape ?? value?.dims;
-    if (!isArrayLike(given)) throw fail(sentence, { name, got: value });
+    const given = value?.shape ?? value?.dims, rank = lengthOf(given);
+    if (rank < 0) throw fail(sentence, { name, got: value });
     const { data } = value;
     if (!isArrayLike(data)) throw fail('notNumbers', { name: `${name}.data`, got: data });
-    const shape = readShape(name, given), size = sizeOf(shape);
+    const shape = readShape(name, given, rank), size = sizeOf(shape);
     if (value.stride !== undefined || value.strides !== undefined) {
         return { name, shape, size, data, nested: null, ...readStride(name, value, shape) };
     }
@@ -200,10 +199,9 @@ function read(value, name, sentence) {
  */
 export function readNumbers(value, name) {
     const input = read(value, name, 'notTensor');
-    if (isTyped(input.data) && !isNumeric(input.data)) {
-        throw fail('notNumbers', { name: `${name}.data`, got: input.data });
-    }
-    if (typedKind(input.data) === 'Uint16Array' && (value.type ?? value.dtype) === 'float16') {
+    const kind = typedKind(input.data);
+    if (kind?.startsWith('Big')) throw fail('notNumbers', { name: `${name}.data`, got: input.data });
+    if (kind === 'Uint16Array' && (value.type ?? value.dtype) === 'float16') {
         throw fail('halfFloatBits', { name });
     }
     return input;
@@ -221,85 +219,3 @@ export function readBooleans(value, name) {
     if (typeof first === 'number' || isOther) throw fail('numbersAsMask', { name });
     return input;
 }
-
-/**
- * Calls visit(list, first, step, at) for each innermost row: its elements are
- * list[first + d·step], and the first of them is number `at` in row order.
- *
- * @param {Input} input
- * @param {(list: any, first: number, step: number, at: number) => void} visit
- */
-function forRows({ shape, data, nested, offset, stride }, visit) {
-    const last = shape.length - 1;
-    const steps = stride ?? packedStride(shape);
-    let at = 0;
-    /** @type {(list: any, first: number, axis: number) => void} */
-    const walk = (list, first, axis) => {
-        if (axis === last) {
-            visit(list, first, steps[last], at);
-            at += shape[last];
-            return;
-        }
-        for (let i = 0; i < shape[axis]; i++) {
-            if (nested) walk(list[i], 0, axis + 1);
-            else walk(list, first + i * steps[axis], axis + 1);
-        }
-    };
-    walk(nested ?? data, offset, 0);
-}
-
-/**
- * Copies the elements into a view. The view is asked for anew each time, after the element was
- * read: reading may run a getter that makes the memory grow, which detaches older views.
- *
- * @template {'f32' | 'u8'} View
- * @param {Input} input
- * @param {Record<View, Float32Array | Float64Array | Uint8Array>} memory
- * @param {View} view
- * @param {number} start of the first element in the view
- * @param {(list: any) => boolean} acceptsList whether any element of a list will do
- * @param {(x: unknown) => boolean} accepts
- * @param {(at: string, got: unknown) => Error} refuse
- */
-function write(input, memory, view, start, acceptsList, accepts, refuse) {
-    const { name, shape, size, data } = input;
-    if (size === 0) return;
-    if (acceptsList(data) && !input.stride) {
-        const isWhole = size === data.length;
-        memory[view].set(isWhole ? data : data.subarray(input.offset, input.offset + size), start);
-        return;
-    }
-    const columns = shape[shape.length - 1];
-    forRows(input, (list, first, step, at) => {
-        const acceptsAll = acceptsList(list);
-        for (let d = 0; d < columns; d++) {
-            const index = first + d * step, x = list[index];
-            if (!acceptsAll && !accepts(x)) {
-                throw refuse(data ? `${name}.data[${index}]` : placeOf(name, shape, at + d), x);
-            }
-            memory[view][start + at + d] = x;
-        }
-    });
-}
-
-/**
- * @param {Input} input
- * @param {{ f32: Float32Array | Float64Array }} memory
- * @param {number} pointer in bytes
- */
-export const writeNumbers = (input, memory, pointer) => (
-    write(input, memory, 'f32', pointer / 4, isNumeric,
-        (x) => typeof x === 'number',
-        (at, got) => fail('notNumber', { at, got })));
-
-/**
- * @param {Input} input
- * @param {{ u8: Uint8Array }} memory
- * @param {number} pointer in bytes
- */
-export const writeBooleans = (input, memory, pointer) => (
-    write(input, memory, 'u8', pointer, isBytes,
-        (x) => typeof x === 'boolean',
-        (at, got) => (typeof got === 'number'
-            ? fail('numbersAsMask', { name: input.name })
-            : fail('notBoolean', { at, got }))));

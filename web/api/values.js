@@ -105,7 +105,6 @@ export function checkReach(name, window) {
  * @returns {readonly [number, number]}
  */
 export function readWindow(window) {
-    if (window === undefined) return [-1, -1];
     checkReach('window', window);
     for (const i of [0, 1]) {
         if (isIntegerIn(window[i], INT32_MIN, INT32_MAX)) continue;
@@ -116,7 +115,7 @@ export function readWindow(window) {
 
 /** @param {AttentionOptions['dropout']} dropout */
 export function readDropout(dropout) {
-    if (dropout === undefined) return { p: 0, seed: 0 };
+    if (dropout === undefined) return null;
     const { p, seed } = readOptions(dropout, ['p', 'seed'], 'dropout', '{ p, seed }');
     if (typeof p !== 'number') {
         throw fail('badOption', { name: 'dropout.p', got: p, expected: SHARE });

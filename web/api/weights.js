@@ -7,9 +7,10 @@
 /** @import { Module } from './module.js' */
 /** @import { F32, Tensor, Weights } from './types.js' */
 
+import { writeNumbers } from './elements.js';
 import { fail } from './errors.js';
 import { Result, newFloats } from './result.js';
-import { readNumbers, sizeOf, writeNumbers } from './tensor.js';
+import { readNumbers, sizeOf } from './tensor.js';
 
 /**
  * A weight (out, in), or a bias (out), as attn_mha_params names them; offset counts floats.
