@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { typeInto } from './acts.js';
 import { attention, example } from './attention.js';
 import { launch, open } from './browser.js';
 import { hashOf, long } from './long.js';
@@ -108,5 +109,39 @@ test('on a phone every arc of the worked example is whole or carries its own lab
         weights[2].map((x) => x.toFixed(3)).toSorted(),
     );
     assert.deepEqual(pieces.map((arc) => arc.length).toSorted(), [1, 1, 2]);
+    await page.close();
+});
+
+test('an edit of a longer sentence moves its arcs; every line stays the element it is', async () => {
+    const document = long(12, { heads: 4, dims: 4 });
+    const { page, seen } = await open(session.browser, { hash: await hashOf(document) });
+    await page.evaluate(() => {
+        globalThis.lines = [...window.document.querySelectorAll('.wires :is(path, circle)')];
+    });
+    const told = () =>
+        page.$$eval('.wires text.arc', (all) => all.map((text) => Number(text.textContent)));
+    const opened = await told();
+    await typeInto(page, '[role=grid][aria-label="K"] [role=gridcell]', '3');
+    const input = Object.fromEntries(
+        ['q', 'k', 'v'].map((name) => [name, document[name].map((row) => row.slice(0, 4))]),
+    );
+    input.k[document.key][0] = 3;
+    const weights = attention(input).weights[document.query];
+    const labelled = weights.filter((x, j) => x >= 0.07 || j === document.key);
+    const edited = await told();
+    assert.deepEqual(edited.toSorted(), labelled.map((x) => Number(x.toFixed(3))).toSorted());
+    assert.notDeepEqual(edited, opened);
+    const hits = await page.$$eval('.hits path', (all) => all.map((path) => path.dataset.at));
+    assert.deepEqual(
+        hits.toSorted(),
+        weights.map((_, j) => `weights:${document.query}:${j}`).toSorted(),
+    );
+    assert.deepEqual(
+        await page.evaluate(() => globalThis.lines.map((line) => line.isConnected)),
+        await page.$$eval('.wires :is(path, circle)', (all) => all.map(() => true)),
+    );
+    await page.click('[aria-label="Undo"]');
+    assert.deepEqual(await told(), opened);
+    assert.deepEqual(seen, []);
     await page.close();
 });

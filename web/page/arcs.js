@@ -117,9 +117,14 @@ function place(labelled, all, { top, right, floor }) {
     });
 }
 
-/** `top` is how far up there is room, `right` how far to the side. */
-export function arcs(rect, frame, shape) {
-    const { m, i, j: near } = frame;
+/** How arcs rise with the distance, how high a loop is, and the room that is kept over them. */
+const WIDE = { rise: 0.24, base: 16, loop: 34, head: 24 };
+const NARROW = { rise: 0.32, base: 9, loop: 26, head: 14 };
+
+/** The arcs of `m`, and the labels on them. */
+export function arcs(rect, m, frame) {
+    const { i, j: near } = frame;
+    const shape = frame.narrow ? NARROW : WIDE;
     const from = rect(`token:${i}`);
     const floor = from.y - 2;
     const weights = m.grids.weights[i];

@@ -16,7 +16,7 @@ function runOf({ d, at }) {
         const points = Array.from({ length: PARTS }, (_, n) => at((n + 0.5) / PARTS));
         const [xs, ys] = [0, 1].map((axis) => points.map((point) => point[axis]));
         const [x, y, r, b] = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
-        runs.set(d, { xs, ys, x, y, r, b });
+        runs.set(d, { xs, ys, x, y, r, b, parts: new Map() });
     }
     return runs.get(d);
 }
@@ -38,6 +38,13 @@ function openIn({ xs, ys }, boxes) {
     return parts;
 }
 
+/** A part of a curve as a path, made once: labels stand at the same few places. */
+function partOf({ parts }, line, [t, u]) {
+    const at = (t * (PARTS + 1) + u) * PARTS;
+    if (!parts.has(at)) parts.set(at, line.part(t, u));
+    return parts.get(at);
+}
+
 /** A curve without what boxes cover, and without the stubs that would be left between them. */
 export function without(line, boxes) {
     const half = line.width / 2 + CLEAR;
@@ -57,5 +64,5 @@ export function without(line, boxes) {
     };
     const seen = openIn(run, near).filter(isSeen);
     if (!seen.length) return line;
-    return { ...line, d: seen.map(([t, u]) => line.part(t, u)).join('') };
+    return { ...line, d: seen.map((part) => partOf(run, line, part)).join('') };
 }

@@ -1,14 +1,14 @@
 // The lines of the page as data: from the rectangles of what is on screen to paths, tags and
 // labels. One line carries the pinned query from its word through the steps and back to the
 // sentence; the pointed-at key hangs its k and v from its own word. `under` lies below the cells,
-// `over` above them.
+// `over` above them. The arcs over the words are those of arcs.js.
 //
 // `cell` names the cell that a tag or an arc stands for: pointing at it is pointing at that cell.
 //
 // rect(name) gives { x, y, w, h, r, b, cx, cy } in the coordinates of the drawing, or throws
 // UNMEASURED; rect.maybe(name) gives null instead.
 
-import { arcs, keyWord } from './arcs.js';
+import { keyWord } from './arcs.js';
 import { inline } from './format.js';
 import { TAG, band, bend, letterAlone, path, tag, tip, wire } from './strokes.js';
 
@@ -191,8 +191,6 @@ export function wideWires(rect, frame, width) {
         if (head) under.push(path(`M${gate.cx},${gate.b + 2}V${head.y + 4}`, 'strand', 1.6));
         over.push({ kind: 'node', x: gate.cx, y, role: 'lane' });
     }
-    const shape = { rise: 0.24, base: 16, loop: 34, head: 24 };
-    if (!frame.wraps) under.push(...arcs(rect, frame, shape));
     return { under, over };
 }
 
@@ -231,6 +229,5 @@ export function narrowWires(rect, frame) {
             band(bottom.x - 3, top.y - 3, bottom.w + 6, bottom.b - top.y + 8, 10, 'k', 0.14),
         );
     }
-    if (!frame.wraps) under.push(...arcs(rect, frame, { rise: 0.32, base: 9, loop: 26, head: 14 }));
     return { under, over: [], fall: [row.cy, gates.at(-1).cy] };
 }

@@ -1,15 +1,15 @@
-// Draws the lines of drawing.js. What is the same shape as before is the same element, so an edit
-// draws the lines that it moved; pointing about only those of the key.
+// Draws the lines of drawing.js, as svg.js writes them: an edit draws the lines that it moved,
+// pointing about only those of the key.
 
 import { computed } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { model, query } from '../compute.js';
-import { drawing } from '../drawing.js';
+import { bows, lines } from '../drawing.js';
 import { geometry, measure } from '../geometry.js';
 import { form, title } from '../layout.js';
 import { narrow } from '../media.js';
 import { now } from '../state.js';
-import { hitOf, HitArea, Shape } from './Shape.jsx';
+import { draw, hitsOf, nodesOf } from './svg.js';
 
 /** What the words are, and how wide the matrices: all that small maps stand by. */
 const sentence = computed(() => {
@@ -70,45 +70,31 @@ function useMeasuring() {
     }, [moves, mini ? null : query.value, ...layout]);
 }
 
-/** Whether two shapes are drawn alike; what they can be asked for is no part of it. */
-const alike = (a, b) =>
-    Object.keys(a).length === Object.keys(b).length &&
-    Object.keys(a).every((key) => typeof a[key] === 'function' || Object.is(a[key], b[key]));
-
-/** Shapes as elements; those of before where nothing differs. */
-function useDrawn(shapes, Drawn) {
-    const last = useRef([]);
-    last.current = shapes.map((shape, n) => {
-        const old = last.current[n];
-        return old && alike(old.shape, shape) ? old : { shape, element: <Drawn {...shape} /> };
-    });
-    return last.current.map(({ element }) => element);
-}
+const standing = computed(() => nodesOf(lines.value.under));
+const above = computed(() => nodesOf(lines.value.over));
+const arching = computed(() => nodesOf(bows.value));
+const hits = computed(() => hitsOf([...lines.value.under, ...bows.value]));
 
 export function UnderWires() {
     useMeasuring();
-    const { under, fall } = drawing.value;
+    const svg = useRef();
+    const nodes = [...standing.value, ...arching.value];
+    useLayoutEffect(() => draw(svg.current, nodes, svg.current.firstChild.nextSibling));
     return (
-        <svg class="wires" aria-hidden="true">
-            <Gradients width={geometry.value?.width ?? 0} fall={fall} />
-            {useDrawn(under, Shape)}
+        <svg class="wires" aria-hidden="true" ref={svg}>
+            <Gradients width={geometry.value?.width ?? 0} fall={lines.value.fall} />
         </svg>
     );
 }
 
-export function HitWires() {
-    const hits = drawing.value.under.filter(({ cell }) => cell).map(hitOf);
-    return (
-        <svg class="wires hits" aria-hidden="true">
-            {useDrawn(hits, HitArea)}
-        </svg>
-    );
+/** An svg whose elements are the nodes of a signal. */
+function Drawn({ name, nodes }) {
+    const svg = useRef();
+    const drawn = nodes.value;
+    useLayoutEffect(() => draw(svg.current, drawn), [drawn]);
+    return <svg class={name} aria-hidden="true" ref={svg} />;
 }
 
-export function OverWires() {
-    return (
-        <svg class="wires over" aria-hidden="true">
-            {useDrawn(drawing.value.over, Shape)}
-        </svg>
-    );
-}
+export const HitWires = () => <Drawn name="wires hits" nodes={hits} />;
+
+export const OverWires = () => <Drawn name="wires over" nodes={above} />;

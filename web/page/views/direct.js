@@ -12,6 +12,7 @@ const STYLES = new Set(['background-size', 'color']);
 /** Writes `content` into an element: its `text`, styles, and attributes; null takes one away. */
 export function write(element, content) {
     const last = element[LAST];
+    if (last === content) return;
     for (const name in content) {
         const value = content[name];
         if (last?.[name] === value) continue;
