@@ -1,7 +1,7 @@
 // The heads side by side: the weights of each as a small map, the chosen one marked. Under a map
 // stands the key that the pinned query takes most from in that head.
 
-import { useComputed } from '@preact/signals';
+import { computed, useComputed } from '@preact/signals';
 import { classes } from '../classes.js';
 import { model, query } from '../compute.js';
 import { hidingIn } from '../look.js';
@@ -9,23 +9,28 @@ import { narrow } from '../media.js';
 import { form } from '../layout.js';
 import { num, word } from '../phrase.js';
 import { state, update } from '../state.js';
+import { useStill } from '../still.js';
 import { text } from '../text.en.js';
 import { rowsOf, stretch } from '../trace.js';
 import { Phrase } from './Phrase.jsx';
 import { isOnSheet, Sheet, SheetMap, SmallMap } from './SmallMap.jsx';
 
-/** The weights of every head as they were last; those that an edit did not move stay the same. */
-let pictures = [];
+let latest = [];
 
-function weightsOf({ traces, doc, head, grids }) {
-    pictures = Array.from({ length: doc.heads }, (_, h) =>
-        h === head ? grids.weights : rowsOf(stretch(traces, 'weights', h), pictures[h]),
+/** The weights of every head; those that an edit did not move stay the same. */
+const weights = computed(() => {
+    const { traces, doc, head, grids } = model.value;
+    latest = Array.from({ length: doc.heads }, (_, h) =>
+        h === head ? grids.weights : rowsOf(stretch(traces, 'weights', h), latest[h]),
     );
-    return pictures;
-}
+    return latest;
+});
 
-function Head({ n, rows, hides, side }) {
-    const m = model.value;
+function Head({ n, side }) {
+    const { rows, hides, keys } = useStill(() => {
+        const rows = weights.value[n];
+        return { rows, hides: hidingIn(model.value, rows), keys: model.value.keys };
+    });
     const chosen = useComputed(() => state.value.head === n).value;
     const Picture = isOnSheet() ? SheetMap : SmallMap;
     const i = query.value;
@@ -45,7 +50,7 @@ function Head({ n, rows, hides, side }) {
                 <b>{n + 1}</b>{' '}
                 {rows[i][most] > 0 && (
                     <span class="most">
-                        <Phrase parts={[word(m.keys[most], 'k'), ' ', num(rows[i][most], null, 'fixed')]} />
+                        <Phrase parts={[word(keys[most], 'k'), ' ', num(rows[i][most], null, 'fixed')]} />
                     </span>
                 )}
             </span>
@@ -54,21 +59,15 @@ function Head({ n, rows, hides, side }) {
 }
 
 export function Heads() {
-    const m = model.value;
-    if (m.doc.heads === 1) return null;
-    const all = weightsOf(m);
+    const count = useComputed(() => model.value.doc.heads).value;
+    if (count === 1) return null;
     const side = narrow.value ? 64 : form.value === 'line' ? 48 : 88;
     return (
-        <section class="heads" aria-label={text.heads.title(all.length)}>
-            <h2>{text.heads.title(all.length)}</h2>
+        <section class="heads" aria-label={text.heads.title(count)}>
+            <h2>{text.heads.title(count)}</h2>
             <div class={classes('headlist', isOnSheet() && 'sheeted')}>
-                {all.map((rows, n) => (
-                    <Head
-                        n={n}
-                        rows={rows}
-                        side={side}
-                        hides={hidingIn(m, rows)}
-                    />
+                {Array.from({ length: count }, (_, n) => (
+                    <Head n={n} side={side} />
                 ))}
                 {isOnSheet() && <Sheet />}
             </div>

@@ -2,6 +2,7 @@
 // weights that are dropped nothing is taken, and of the others more.
 
 import { useComputed } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
 import { classes } from '../classes.js';
 import { weightColor } from '../color.js';
 import { model, query } from '../compute.js';
@@ -12,6 +13,7 @@ import { isOne, percent } from '../format.js';
 import { pointing } from '../pointing.js';
 import { outputOf } from '../stages.js';
 import { now } from '../state.js';
+import { useStill } from '../still.js';
 import { text } from '../text.en.js';
 import { Phrase } from './Phrase.jsx';
 
@@ -129,37 +131,49 @@ function Unlabelled({ taken, labels }) {
     );
 }
 
-export function Mix() {
-    const m = model.value;
-    const i = query.value;
+/** What is taken from, and how much: most edits leave it as it is. */
+function Title({ bare, sum }) {
+    const { name, empty, partial } = useStill(() => {
+        const { queries, rows, allowed } = model.value;
+        const i = query.value;
+        return { name: queries[i], empty: rows[i].empty, partial: allowed[i].includes(false) };
+    });
     const shows = text.compare.shows[now.compare.value];
-    const taken = m.grids.dropped[i];
-    const grid = m.doc.dropout === null ? 'weights' : 'dropped';
-    const bare = bareOf(m, i, taken);
-    const partial = m.allowed[i].includes(false);
-    const head = m.rows[i].empty
+    const head = empty
         ? text.mix.nothing
         : partial && !narrow.value
           ? text.mix.past
           : text.mix.context;
+    return (
+        <h2>
+            <Phrase parts={head(name)} />
+            {headOf.value && (
+                <span class="quiet">
+                    <Phrase parts={text.mix.head(headOf.value)} />
+                </span>
+            )}
+            {!bare && sum && <span class="quiet">{text.mix.of(sum)}</span>}
+            {shows && <span class="quiet">, {shows}</span>}
+        </h2>
+    );
+}
+
+export function Mix() {
+    const m = model.value;
+    const i = query.value;
+    const taken = m.grids.dropped[i];
+    const grid = m.doc.dropout === null ? 'weights' : 'dropped';
+    const bare = bareOf(m, i, taken);
+    const whole = total(taken);
+    const sum = isOne(whole) ? null : percent(whole);
+    const title = useMemo(() => <Title bare={bare} sum={sum} />, [bare, sum]);
     const width = useComputed(() => Math.floor(geometry.value?.rects.get('mix')?.w ?? 240)).value;
     const spans = spansOf(taken);
     const labels = labelsOf(taken, m.keys, spans, width);
     return (
         <section class="mix" aria-label={text.mix.label(m.queries[i])}>
             <div class="mixhead">
-                <h2>
-                    <Phrase parts={head(m.queries[i])} />
-                    {headOf.value && (
-                        <span class="quiet">
-                            <Phrase parts={text.mix.head(headOf.value)} />
-                        </span>
-                    )}
-                    {!bare && !isOne(total(taken)) && (
-                        <span class="quiet">{text.mix.of(percent(total(taken)))}</span>
-                    )}
-                    {shows && <span class="quiet">, {shows}</span>}
-                </h2>
+                {title}
                 <span>
                     {text.mix.output} <Phrase parts={[outputOf(m, i)]} />
                 </span>

@@ -8,6 +8,7 @@ import { lookOf } from '../look.js';
 import { narrow } from '../media.js';
 import { GRIDS } from '../matrices.js';
 import { state, update } from '../state.js';
+import { useStill } from '../still.js';
 import { text } from '../text.en.js';
 import { Matrix } from './Matrix.jsx';
 import { SheetMap } from './SmallMap.jsx';
@@ -17,17 +18,28 @@ const side = (isNarrow, steps) => (isNarrow ? (steps > 5 ? 40 : 56) : 66);
 
 const across = (columns, whole) => Math.max(20, Math.min(whole, columns * 10));
 
+/** The pixels: all that most edits change. */
+function Picture({ grid, ...place }) {
+    const look = useStill(() => {
+        const m = model.value;
+        return { rows: (difference.value ?? m).grids[grid], ...lookOf(m, grid) };
+    });
+    return <SheetMap {...place} {...look} />;
+}
+
 function Thumb({ grid }) {
-    const m = model.value;
     const spec = GRIDS[grid];
-    const rows = (difference.value ?? m).grids[grid];
+    const { count, columns, steps } = useStill(() => {
+        const { grids, steps } = model.value;
+        return { count: grids[grid].length, columns: grids[grid][0].length, steps: steps.length };
+    });
     const large = useComputed(() => state.value.stage === grid).value;
-    const whole = side(narrow.value, m.steps.length);
+    const whole = side(narrow.value, steps);
     const turned = spec.turned && !narrow.value;
     const framed = spec.kind === 'input' || spec.kind === 'mask';
     const few = spec.axes[1] !== 'key';
-    const width = few && !turned ? across(rows[0].length, whole) : whole;
-    const height = turned ? across(rows[0].length, whole) : whole;
+    const width = few && !turned ? across(columns, whole) : whole;
+    const height = turned ? across(columns, whole) : whole;
     const mark = { query: query.value, key: key.value }[spec.axes[0]];
     return (
         <button
@@ -37,19 +49,18 @@ function Thumb({ grid }) {
             aria-label={text.showLarge(text.grids[grid])}
             title={text.showLarge(text.grids[grid])}
             data-map={grid}
-            data-rows={rows.length}
-            data-cols={rows[0].length}
+            data-rows={count}
+            data-cols={columns}
             data-turned={turned ? '' : null}
             onClick={() => update({ stage: grid })}
         >
-            <SheetMap
-                rows={rows}
+            <Picture
+                grid={grid}
                 width={width}
                 height={height}
                 mark={mark}
                 ink={spec.axes[0] === 'key' ? 'k' : 'q'}
                 turned={turned}
-                {...lookOf(m, grid)}
             />
         </button>
     );
