@@ -15,7 +15,9 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 export async function axeFindings(page) {
     await page.evaluate(axe);
     return page.evaluate(async (runOnly) => {
-        const { violations } = await globalThis.axe.run(document, { runOnly });
+        /* What passes is only counted: a selector for each of its elements takes a third of the time. */
+        const options = { runOnly, resultTypes: ['violations'] };
+        const { violations } = await globalThis.axe.run(document, options);
         const isCovered = ({ any }) => /obscured/i.test(any[0]?.data?.messageKey);
         return violations.flatMap(({ id, nodes }) =>
             nodes

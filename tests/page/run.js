@@ -28,7 +28,7 @@ const opensBrowser = (name) => /from '\.\/browsers?\.js'/.test(readFileSync(fold
 /** What prints times has the machine for itself; the others share it. */
 const isTimed = (name) => name === 'pace.test.js';
 /** A test waits for its browser half of the time. */
-const JOBS = availableParallelism() + 1;
+const JOBS = availableParallelism() + 2;
 const isAsked = (run) => {
     const of = (key) => chosen(RUNS.map((other) => other[key]));
     return ['browser', 'over'].every((key) => !of(key).length || of(key).includes(run[key]));
