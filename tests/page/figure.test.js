@@ -334,3 +334,20 @@ test('the page as it opens ends above the fold, down to what can be measured', a
         await page.close();
     }
 });
+
+test('what is laid out by itself has room for its numbers', async () => {
+    for (const screen of ['desktop', 'laptop', 'phone'])
+        for (const dims of [4, 16]) {
+            const hash = await hashOf(long(12, { heads: 4, dims }));
+            const { page } = await open(session.browser, { screen, hash });
+            const { count, cut } = await page.evaluate(() => {
+                const all = [...document.querySelectorAll('.weight, .slices .m, .headname')];
+                const isCut = (part) =>
+                    part.scrollWidth > part.clientWidth || part.scrollHeight > part.clientHeight;
+                return { count: all.length, cut: all.filter(isCut).map((part) => part.className) };
+            });
+            assert.equal(count, 12 + 3 + 4);
+            assert.deepEqual(cut, [], `${screen}, ${dims}`);
+            await page.close();
+        }
+});

@@ -68,7 +68,9 @@ function Line({ i, j, name, columns, off }) {
             </th>
             {columns.map((id) => (
                 <>
-                    <td role="cell" class={FORMS[id]} data-column={id} />
+                    <td role="cell" class={FORMS[id]} data-column={id}>
+                        {id === 'weights' && <span class="weight" />}
+                    </td>
                     {id === 'weights' && (
                         <td role="cell" class="barcell">
                             <span class="bar" aria-hidden="true" />
@@ -95,8 +97,11 @@ function fill(body, m, i, keys, columns) {
         const line = body.rows[n];
         const cells = line.querySelectorAll('[data-column]');
         columns.forEach((id, at) => {
-            const content = { text: COLUMNS[id](m, i, j, digits), ...marksOf(m, id, i, j) };
-            write(cells[at], content);
+            const said = { text: COLUMNS[id](m, i, j, digits) };
+            const marks = marksOf(m, id, i, j);
+            const own = cells[at].firstElementChild;
+            if (own) write(own, said);
+            write(cells[at], own ? marks : { ...said, ...marks });
         });
         write(bars[n], barOf(grids.weights[i][j]));
     });
