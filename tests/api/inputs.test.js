@@ -220,12 +220,32 @@ onEveryBuild('layout', (engine) => {
         }
     });
 
-    test('an out that shrinks while options are read takes no part of a result', () => {
-        const buffer = new ArrayBuffer(32, { maxByteLength: 32 }), out = new Float32Array(buffer);
-        const options = { out, get scale() { buffer.resize(16); return 1; } };
-        assert.throws(() => engine.attention([[1]], [[1]], [[1, 2, 3, 4, 5, 6, 7, 8]], options),
-            RangeError);
+    test('an array that shrinks while others are read is refused, and nothing of it is used', () => {
+        const shrinking = (count) => {
+            const buffer = new ArrayBuffer(4 * count, { maxByteLength: 4 * count });
+            return { data: new Float32Array(buffer), shrink: () => buffer.resize(2 * count) };
+        };
+        const one = [[1]], eight = [[1, 2, 3, 4, 5, 6, 7, 8]];
+        const refused = (call, message) => {
+            assert.throws(call, { name: 'AttnError', message });
+            assert.equal(engine.memory().used, 0);
+        };
+        const { data: out, shrink } = shrinking(8);
+        refused(() => engine.attention(one, one, eight, { out, get scale() { shrink(); return 1; } }),
+            'out: expected 1·8 = 8 numbers, got 4');
         assert.deepEqual(Array.from(out), [0, 0, 0, 0]);
-        assert.equal(engine.memory().used, 0);
+
+        for (const count of [8, 200]) {
+            for (const more of [{}, { stride: [count, 1] }, { stride: [count, -1], offset: count - 1 }]) {
+                const { data, shrink: cut } = shrinking(count);
+                const value = { data, shape: [1, count], ...more };
+                const at = more.offset ?? count / 2;
+                refused(() => engine.attention(one, one, value, { get scale() { cut(); return 1; } }),
+                    `v.data[${at}] is undefined: expected a number`);
+            }
+            const { data, shrink: cut } = shrinking(count);
+            refused(() => engine.attention(one, one, [data], { get scale() { cut(); return 1; } }),
+                `v[0][${count / 2}] is undefined: expected a number`);
+        }
     });
 });

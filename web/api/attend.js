@@ -94,6 +94,10 @@ function bring(instance, { arrays, append }, { addresses, appended }) {
 export function outputOf({ memory }, { options, outShape, outSize }, pointer) {
     const { out } = options;
     if (!out) return new Result(memory.copyOut(pointer, outSize), outShape);
+    /* A getter of a later option may have made it shorter than it was when it was checked. */
+    if (outSize > 0 && out[outSize - 1] === undefined) {
+        throw fail('badCount', { name: 'out', shape: outShape, got: out.length });
+    }
     memory.copyTo(out, pointer, outSize);
     return new Result(out, outShape);
 }

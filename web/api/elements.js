@@ -49,11 +49,11 @@ function forRows({ shape, data, nested, offset, stride }, visit) {
  * @param {(at: string, got: unknown) => Error} refuse
  */
 function write(input, memory, view, start, acceptsList, accepts, refuse) {
-    const { name, shape, size, data } = input;
+    const { name, shape, size, data, offset } = input;
     if (size === 0) return;
-    if (acceptsList(data) && !input.stride) {
+    if (acceptsList(data) && !input.stride && offset + size <= data.length) {
         const isWhole = size === data.length;
-        memory[view].set(isWhole ? data : data.subarray(input.offset, input.offset + size), start);
+        memory[view].set(isWhole ? data : data.subarray(offset, offset + size), start);
         return;
     }
     const columns = shape[shape.length - 1];
@@ -61,7 +61,8 @@ function write(input, memory, view, start, acceptsList, accepts, refuse) {
         const acceptsAll = acceptsList(list);
         for (let d = 0; d < columns; d++) {
             const index = first + d * step, x = list[index];
-            if (!acceptsAll && !accepts(x)) {
+            /* A typed array that has shrunk since it was read has undefined where elements were. */
+            if (acceptsAll ? x === undefined : !accepts(x)) {
                 throw refuse(data ? `${name}.data[${index}]` : placeOf(name, shape, at + d), x);
             }
             memory[view][start + at + d] = x;

@@ -176,8 +176,7 @@ export class Memory {
      */
     copyTo(to, pointer, count) {
         const { f32 } = this, from = pointer / 4;
-        /* An array that has become too short refuses what set() would write, so it is asked. */
-        if (count > FEW || to[count - 1] === undefined) {
+        if (count > FEW) {
             to.set(f32.subarray(from, from + count));
             return;
         }
