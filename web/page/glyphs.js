@@ -87,13 +87,17 @@ function blend({ pixels, width, height }, mask, left, top, ink) {
     }
 }
 
+/** A channel of a pixel, from the bit `low` on, with some of an ink over it. */
+function channel(under, ink, cover, low) {
+    const below = (under >>> low) & 255;
+    return (below + Math.round(((((ink >>> low) & 255) - below) * cover) / 255)) << low;
+}
+
 /** A pixel with some of an ink over it, both as ABGR; where nothing was, it is the ink's alone. */
 function mixed(under, ink, cover) {
     const alpha = under >>> 24;
     if (alpha < 255) return ((Math.max(alpha, cover) << 24) | (ink & 0xffffff)) >>> 0;
-    const part = (low) => {
-        const below = (under >>> low) & 255;
-        return (below + Math.round(((((ink >>> low) & 255) - below) * cover) / 255)) << low;
-    };
-    return (0xff000000 | part(16) | part(8) | part(0)) >>> 0;
+    let pixel = 0xff000000;
+    for (let low = 0; low < 24; low += 8) pixel |= channel(under, ink, cover, low);
+    return pixel >>> 0;
 }
