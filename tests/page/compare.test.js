@@ -46,7 +46,7 @@ test('before shows the baseline, now the edit, difference what lies between', as
             );
         }
         assert.deepEqual(between.Weights.text[2], ['0.123', '-0.219', '0.095']);
-        assert.equal(await said(page), 'Now less before, number by number: 11 results differ.');
+        assert.equal(await said(page), 'Now minus before, number by number: 11 results differ.');
         assert.deepEqual(seen, []);
         await page.close();
     }
@@ -83,7 +83,7 @@ test('a difference says of all that it shows whether it is one', async () => {
     await press(page, 'Difference');
     const texts = (selector) =>
         page.$$eval(selector, (all) => all.map((each) => each.textContent.trim()));
-    assert.deepEqual(await texts('.step-weights .foot'), ['weights now less before']);
+    assert.deepEqual(await texts('.step-weights .foot'), ['weights now − before']);
     assert.equal(await reading(page), 'Q (sat, 2): 2 → 1.8 (−0.2)');
     await page.hover(cell('Weights', 2, 1));
     assert.equal(await reading(page), 'Weights (sat, cat): 0.620 → 0.579 (−0.041)');

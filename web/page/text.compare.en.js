@@ -12,12 +12,12 @@ export const compare = {
     same: 'unchanged',
     by: 'by ',
     what: ['before → now'],
-    foot: ['now less before'],
+    foot: ['now − before'],
     shows: { before: 'before', difference: 'now' },
     aside: {
         before: 'All that is shown is the baseline. To try something, go on from',
         difference:
-            'Matrices and the row table show now less before; words, lines and shares show now. ' +
+            'Matrices and the row table show now − before; words, lines and shares show now. ' +
             'To try something, go on from',
     },
 };
@@ -42,7 +42,7 @@ export const saidBar = {
         before: () => ['This is the baseline. An edit goes on from Now.'],
         now: () => ['This is the page as it is now.'],
         difference: (n) => [
-            'Now less before, number by number: ',
+            'Now minus before, number by number: ',
             result(n),
             n === 1 ? ' result differs.' : ' results differ.',
         ],

@@ -201,7 +201,7 @@ export const text = {
                   ? 'Rows are queries. Numbers from 0.1 up, and in the pinned row.'
                   : 'Rows are queries.',
     },
-    colorbar: { weights: 'weight', signed: 'below and above 0', differs: 'now less before' },
+    colorbar: { weights: 'weight', signed: 'below and above 0', differs: 'now − before' },
     rowTable: {
         heads: (m, shifted) => [
             ['key'],
