@@ -268,3 +268,54 @@ test('beside the table it is said once that numbers are rounded', async () => {
         }
     }
 });
+
+test('the sentence hides a key in the way that the mask does', async () => {
+    const begin = 'cat asks sat: −1·1 + 1·1 = 0 → 0 ÷ √2 = 0 → ';
+    const open3 = attention(example);
+    const [late] = open3.exponentials.slice(1).map((row) => row.reduce((a, b) => a + b, 0));
+    const causal = attention({ ...example, allowed: (i, j) => j <= i });
+    const sum = causal.exponentials[1].reduce((a, b) => a + b, 0);
+    const most = Math.max(...causal.masked[1]);
+    const kept = open3.weights[1][0] + open3.weights[1][1];
+    const ways = {
+        before: {
+            reads: `${begin}hidden by the mask, so −∞ → e−∞ ÷ ${f3(sum)} = 0`,
+            foot: 'masked 3 of 9 hidden',
+            head: 'cat, where it may look',
+        },
+        after: {
+            reads: `${begin}e0 ÷ ${f3(late)}, then set to 0`,
+            foot: 'masked 3 hidden later',
+            head: `cat, where it may look, shares sum to ${f3(kept)}`,
+        },
+        bias: {
+            reads:
+                `${begin}0 − 1·109 = −1·109 → ` +
+                `e−1·109 − ${f3(most)} ÷ ${f3(sum / Math.exp(most))} = 0`,
+            foot: 'masked 3 of 9 hidden',
+            head: 'cat, where it may look',
+        },
+    };
+    const mask = { preset: 'causal', pad: 1, inverted: false, painted: {} };
+    for (const [maskOrder, { reads, foot, head }] of Object.entries(ways)) {
+        const focus = { grid: 'weights', row: 1, col: 2 };
+        const fields = { mask, maskOrder, query: 1, key: 2, focus };
+        const { name: _, ...sentence } = examples.sentence;
+        const hash = await hashOf({ ...defaultDocument(), ...sentence, ...fields });
+        const { page } = await open(session.browser, { hash });
+        assert.equal(await reading(page), reads);
+        const words = (selector) => page.$eval(selector, (one) => one.textContent.trim());
+        assert.equal(await words('.step-masked .foot'), foot);
+        assert.equal(await words('.mixhead h2'), head);
+        await page.close();
+    }
+});
+
+test('a row hidden by −1e9 alone reads its keys all the same, and the sentence works it out', async () => {
+    const mask = { preset: 'all', pad: 1, inverted: false, painted: {} };
+    const { name: _, ...sentence } = examples.sentence;
+    const hash = await hashOf({ ...defaultDocument(), ...sentence, mask, maskOrder: 'bias' });
+    const { page } = await open(session.browser, { hash });
+    assert.match(await reading(page), / = 0\.333 → 0\.333 × \[0, 4\] = \[0, 1\.333\]$/);
+    await page.close();
+});

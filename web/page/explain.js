@@ -2,7 +2,7 @@
 // segment is { stage, phrase }; the one whose stage is the pointed-at grid is drawn strongest.
 
 import { num, products, quiet, result, sub, word } from './phrase.js';
-import { STEPS, addedTo, giving, outputOf, share } from './stages.js';
+import { STEPS, addedTo, giving, isOut, outputOf, share } from './stages.js';
 import { text } from './text.en.js';
 
 const work = Object.fromEntries(STEPS.map((step) => [step.id, step.work]));
@@ -34,30 +34,21 @@ function pairSegments(m, { query: i, key: j }) {
     ];
     const bare = bareOf(m, i);
     if (bare) return [asks, scores, ...scaled, { stage: 'weights', phrase: bare }];
-    const masked = { stage: 'masked', phrase: text.read.hidden };
+    const weights = { stage: 'weights', phrase: share(m, i, j) };
+    if (isOut(m, i, j)) {
+        const masked = { stage: 'masked', phrase: text.read.hidden };
+        return [asks, scores, ...scaled, masked, weights];
+    }
     const added = addedTo(m, i, j);
     const summed = {
         stage: 'masked',
         phrase: [num(m.grids.capped[i][j]), ...added, ' = ', result(m.grids.masked[i][j])],
     };
-    const weights = { stage: 'weights', phrase: share(m, i, j) };
-    const output = {
-        stage: 'output',
-        phrase: giving(m, i, j, 'o'),
-    };
-    return m.allowed[i][j]
-        ? [
-              asks,
-              scores,
-              ...scaled,
-              ...(added.length ? [summed] : []),
-              weights,
-              ...(doc.dropout === null
-                  ? []
-                  : [{ stage: 'dropped', phrase: work.dropped(m, i, j) }]),
-              output,
-          ]
-        : [asks, scores, ...scaled, masked, weights];
+    const steps = [asks, scores, ...scaled, ...(added.length ? [summed] : []), weights];
+    if (!m.allowed[i][j] && m.grids.weights[i][j] === 0) return steps;
+    const dropped = { stage: 'dropped', phrase: work.dropped(m, i, j) };
+    const output = { stage: 'output', phrase: giving(m, i, j, 'o') };
+    return [...steps, ...(doc.dropout === null ? [] : [dropped]), output];
 }
 
 function column(matrix, n) {

@@ -2,6 +2,7 @@
 // how one cell of it is worked out in numbers. A new stage is a new row of STEPS and, if it shows
 // numbers, of GRIDS in matrices.js. A step that can be off has a `when`.
 
+import { HABIT } from './calls.js';
 import { decimalsOf } from './format.js';
 import { num, products, quiet, result, sup, vector } from './phrase.js';
 import { slopeOf } from './positions.js';
@@ -41,14 +42,21 @@ export const giving = (m, i, j, role = null) => [
     gift(m, i, j, role),
 ];
 
+/** Whether a hidden key is out of the softmax, as it should be. */
+export const isOut = (m, i, j) => !m.allowed[i][j] && m.doc.maskOrder === 'before';
+
+/** Whether a hidden key gets a large number for −∞. */
+const isHabit = (m, i, j) => !m.allowed[i][j] && m.doc.maskOrder === 'bias';
+
 /** What is added to a score before the softmax, each with its sign: 2.828 + 1.5. */
 export function addedTo(m, i, j) {
-    if (!m.allowed[i][j]) return [];
+    if (isOut(m, i, j)) return [];
     const byHand = m.doc.bias[`${i},${j}`];
     const { slope, far } = m.doc.positions === 'alibi' ? slopeOf(m.doc, m.head, i, j) : { far: 0 };
     return [
         ...(byHand ? [byHand < 0 ? ' − ' : ' + ', num(Math.abs(byHand))] : []),
         ...(far ? [' − ', num(slope), '·', num(far)] : []),
+        ...(isHabit(m, i, j) ? [' − ', num(-HABIT)] : []),
     ];
 }
 
@@ -71,9 +79,6 @@ function power(m, i, j, isOpen = false) {
     ];
     return ['e', sup(...exponent)];
 }
-
-/** Whether a hidden key is out of the softmax, as it should be. */
-const isOut = (m, i, j) => !m.allowed[i][j] && m.doc.maskOrder === 'before';
 
 /** Whether a hidden key had a share until it was set to 0. */
 const isErased = (m, i, j) => !m.allowed[i][j] && m.doc.maskOrder === 'after';

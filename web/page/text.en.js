@@ -102,14 +102,16 @@ export const text = {
                   ? ['not scaled']
                   : ['scores ÷ ', num(scale)],
         ],
-        masked: (hidden, all, added) => [
+        masked: (hidden, all, added, isLate) => [
             'masked',
             [
-                added
-                    ? `${hidden ? `${hidden} hidden, ` : ''}+${added}`
-                    : hidden
-                      ? `${hidden} of ${all} hidden`
-                      : 'nothing hidden',
+                isLate && hidden
+                    ? `${hidden} hidden later`
+                    : added
+                      ? `${hidden ? `${hidden} hidden, ` : ''}+${added}`
+                      : hidden
+                        ? `${hidden} of ${all} hidden`
+                        : 'nothing hidden',
             ],
         ],
         weights: (sums) => [

@@ -20,6 +20,6 @@ export const mix = {
     below: 'every score is −∞',
     beyond: 'a score is too large',
     dropped: 'every weight is dropped',
-    of: (share) => ` of ${share}`,
+    sum: (shares) => `, shares sum to ${shares}`,
     context: (token) => [word(token, 'q'), ', in context'],
 };

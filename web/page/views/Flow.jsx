@@ -43,13 +43,15 @@ function Input({ grid }) {
 }
 
 function Foot({ id }) {
-    const { edits, scale, positions, dropout, hidden, added, cells, sums } = useStill(() => {
-        const { doc, hidden, added, sums, queries, keys, edits: given } = model.value;
-        const { scale, positions, dropout } = doc;
-        const edits = countOf(given);
-        const cells = queries.length * keys.length;
-        return { edits, scale, positions, dropout, hidden, added, cells, sums };
-    });
+    const { edits, scale, positions, dropout, maskOrder, hidden, added, cells, sums } = useStill(
+        () => {
+            const { doc, hidden, added, sums, queries, keys, edits: given } = model.value;
+            const { scale, positions, dropout, maskOrder } = doc;
+            const edits = countOf(given);
+            const cells = queries.length * keys.length;
+            return { edits, scale, positions, dropout, maskOrder, hidden, added, cells, sums };
+        },
+    );
     const entry = text.foot[id];
     const differs = useComputed(() => difference.value !== null).value;
     const given = !differs && id === 'scores' && edits > 0;
@@ -57,7 +59,7 @@ function Foot({ id }) {
         {
             scores: () => entry(edits, positions),
             scaled: () => entry(scale),
-            masked: () => entry(hidden, cells, added),
+            masked: () => entry(hidden, cells, added, maskOrder === 'after'),
             weights: () => entry(sums),
             dropped: () => entry(dropout),
             output: () => entry(headOf.value),

@@ -9,7 +9,7 @@ import { model, query } from '../compute.js';
 import { geometry } from '../geometry.js';
 import { headOf } from '../layout.js';
 import { narrow } from '../media.js';
-import { isOne, percent } from '../format.js';
+import { inline, isOne, percent } from '../format.js';
 import { pointing } from '../pointing.js';
 import { outputOf } from '../stages.js';
 import { now } from '../state.js';
@@ -152,7 +152,7 @@ function Title({ bare, sum }) {
                     <Phrase parts={text.mix.head(headOf.value)} />
                 </span>
             )}
-            {!bare && sum && <span class="quiet">{text.mix.of(sum)}</span>}
+            {!bare && sum && <span class="quiet">{text.mix.sum(sum)}</span>}
             {shows && <span class="quiet">, {shows}</span>}
         </h2>
     );
@@ -165,7 +165,7 @@ export function Mix() {
     const grid = m.doc.dropout === null ? 'weights' : 'dropped';
     const bare = bareOf(m, i, taken);
     const whole = total(taken);
-    const sum = isOne(whole) ? null : percent(whole);
+    const sum = isOne(whole) ? null : inline(whole, 'fixed');
     const title = useMemo(() => <Title bare={bare} sum={sum} />, [bare, sum]);
     const width = useComputed(() => Math.floor(geometry.value?.rects.get('mix')?.w ?? 240)).value;
     const spans = spansOf(taken);
