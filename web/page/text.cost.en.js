@@ -76,11 +76,11 @@ export const cost = {
     /** Which of the two is more, and from where. */
     verdict: ({ tokens }, { attention, projections, equal, equalWithAll }) => [
         attention === projections
-            ? 'Here both are the same. '
+            ? 'Here the projections take as much as the attention. '
             : attention > projections
               ? `Attention is ${times(attention / projections)} times the projections. `
               : `The projections are ${times(projections / attention)} times the attention. `,
-        'They are the same at T = 2·d = ', strong(grouped(equal)),
+        'They take the same at T = 2·d = ', strong(grouped(equal)),
         '; beside a feed-forward layer of 4·d columns (16·T·d', sup('2'),
         ' more), attention is the larger part only beyond T = 6·d = ', strong(grouped(equalWithAll)), '. ',
         quiet(
