@@ -3,8 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { examples } from '../../web/page/examples.js';
 import { attention, example, largestError } from './attention.js';
 import { cell, launch, open, readGrids } from './browser.js';
+import { fitsWidth } from './judge.js';
 import { block, hashOf, long } from './long.js';
 
 let session;
@@ -131,6 +133,18 @@ test('the example has four heads by rule: the word before, the first, what fits,
     assert.ok(mean(weights[1].map((row) => row[0])) > 0.7, 'at the first word');
     assert.ok(weights[2][7][1] > 0.6, 'it finds animal');
     assert.ok(Math.max(...weights[3].flat()) < 0.4, 'nothing stands out');
+    const under = await page.$$eval('.headname', (all) => all.map((each) => each.textContent));
+    const { tokens } = examples.animal;
+    const most = weights.map((rows, n) => {
+        const weight = Math.max(...rows[7]);
+        return `${n + 1} ${tokens[rows[7].indexOf(weight)]} ${weight.toFixed(3)}`;
+    });
+    assert.deepEqual(under, most);
+    assert.equal(
+        await page.$eval('.headnote', (note) => note.innerText),
+        'Under each: the key that it attends to most.',
+    );
+    assert.ok(await fitsWidth(page));
     assert.deepEqual(seen, []);
     await page.close();
 });

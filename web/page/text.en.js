@@ -240,6 +240,7 @@ export const text = {
     heads: {
         title: (n) => `${n} heads`,
         label: (n) => `Weights, head ${n}`,
+        most: (a) => ['Under each: the key that ', word(a, 'q'), ' attends to most.'],
         choose: 'Number of heads',
         option: (n) => `${n} ${plural(n, 'head', 'heads')}`,
     },

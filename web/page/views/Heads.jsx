@@ -58,6 +58,16 @@ function Head({ n, side }) {
     );
 }
 
+/** What it is that stands under the maps. */
+function Note() {
+    const name = useComputed(() => model.value.queries[query.value]).value;
+    return (
+        <p class="headnote">
+            <Phrase parts={text.heads.most(name)} />
+        </p>
+    );
+}
+
 export function Heads() {
     const count = useComputed(() => model.value.doc.heads).value;
     if (count === 1) return null;
@@ -71,6 +81,7 @@ export function Heads() {
                 ))}
                 {isOnSheet() && <Sheet />}
             </div>
+            <Note />
         </section>
     );
 }
