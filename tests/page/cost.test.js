@@ -68,6 +68,10 @@ for (const [screen, theme] of [
         const { page, seen } = await open(session.browser, { screen, theme });
         await press(page, 'What it costs');
         assert.deepEqual(await counted(page), ['1,048,576', '512 MiB', '2.1·109', '2.1·109']);
+        assert.match(
+            await page.$eval('.lab', (lab) => lab.textContent),
+            /Here the projections take as much as the attention\. They take the same at T = 2·d/,
+        );
         await setNumber(page, 'Tokens, T', '2048');
         assert.deepEqual(await counted(page), ['4,194,304', '2 GiB', '4.3·109', '8.6·109']);
         await press(page, 'float32', '.lab');
