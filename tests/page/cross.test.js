@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { said } from './acts.js';
 import { largestError } from './attention.js';
 import { launch, open, readGrids } from './browser.js';
 import { hashOf, long } from './long.js';
@@ -28,11 +29,13 @@ const inputOf = (grids) => ({
 test('keys from elsewhere start as the sentence, and no number moves', async () => {
     const { page, seen } = await open(session.browser);
     const old = await readGrids(page);
-    await button(page, 'Keys from elsewhere');
+    await button(page, 'Cross-attention');
+    assert.match(await said(page), /^Cross-attention: keys and values come from words of their own/);
     const now = await readGrids(page);
     assert.deepEqual(now['Key tokens'].text, [['the', 'cat', 'sat']]);
     for (const name of Object.keys(old)) assert.deepEqual(now[name].value, old[name].value, name);
-    await button(page, 'Keys from the sentence');
+    await button(page, 'Self-attention');
+    assert.match(await said(page), /^Self-attention: keys and values come from the sentence itself/);
     assert.deepEqual(await readGrids(page), old);
     assert.deepEqual(seen, []);
     await page.close();
@@ -41,7 +44,7 @@ test('keys from elsewhere start as the sentence, and no number moves', async () 
 for (const screen of ['desktop', 'phone']) {
     test(`a key more, a query less: T_q ≠ T_k everywhere, ${screen}`, async () => {
         const { page, seen } = await open(session.browser, { screen });
-        await button(page, 'Keys from elsewhere');
+        await button(page, 'Cross-attention');
         await page.click('[aria-label="Add a key"]');
         await page.keyboard.type('down');
         await page.keyboard.press('Enter');

@@ -69,8 +69,8 @@ export const text = {
     moveBackLabel: (token) => `Move ${token} back`,
     moveOnLabel: (token) => `Move ${token} on`,
     cross: {
-        on: 'Keys from elsewhere',
-        off: 'Keys from the sentence',
+        on: 'Cross-attention',
+        off: 'Self-attention',
         at: 'looks at',
     },
     renameLabel: (token) => `Rename ${token}`,
@@ -228,7 +228,7 @@ export const text = {
         names: {
             sentence: 'the cat sat',
             animal: 'The animal didn’t cross …: four heads',
-            cross: 'le chat dort: another sentence',
+            cross: 'le chat dort: cross-attention',
             future: 'the cat sat down: the future hidden',
         },
     },

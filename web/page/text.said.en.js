@@ -44,8 +44,8 @@ export const said = {
     ],
     cross: (on) => [
         on
-            ? 'Keys and values now come from words of their own. '
-            : 'Keys and values come from the sentence itself again. ',
+            ? 'Cross-attention: keys and values come from words of their own now. '
+            : 'Self-attention: keys and values come from the sentence itself again. ',
     ],
     size: (axis, from, to) => [
         { feature: 'Queries and keys have ', channel: 'Values have ', model: 'Words have ' }[axis],
