@@ -7,7 +7,7 @@ import { examples } from '../../web/page/examples.js';
 import { defaultDocument } from '../../web/page/schema.js';
 import { reading, typeInto } from './acts.js';
 import { attention, example } from './attention.js';
-import { cell, launch, open } from './browser.js';
+import { cell, launch, open, readGrids } from './browser.js';
 import { fitsWidth } from './judge.js';
 import { hashOf } from './long.js';
 
@@ -282,11 +282,13 @@ test('the sentence hides a key in the way that the mask does', async () => {
             reads: `${begin}hidden by the mask, so −∞ → e−∞ ÷ ${f3(sum)} = 0`,
             foot: 'masked 3 of 9 hidden',
             head: 'cat, where it may look',
+            entry: '-∞',
         },
         after: {
             reads: `${begin}e0 ÷ ${f3(late)}, then set to 0`,
             foot: 'masked 3 hidden later',
             head: `cat, where it may look, shares sum to ${f3(kept)}`,
+            entry: '-∞',
         },
         bias: {
             reads:
@@ -294,16 +296,19 @@ test('the sentence hides a key in the way that the mask does', async () => {
                 `e−1·109 − ${f3(most)} ÷ ${f3(sum / Math.exp(most))} = 0`,
             foot: 'masked 3 of 9 hidden',
             head: 'cat, where it may look',
+            entry: '-1e9',
         },
     };
     const mask = { preset: 'causal', pad: 1, inverted: false, painted: {} };
-    for (const [maskOrder, { reads, foot, head }] of Object.entries(ways)) {
+    for (const [maskOrder, { reads, foot, head, entry }] of Object.entries(ways)) {
         const focus = { grid: 'weights', row: 1, col: 2 };
         const fields = { mask, maskOrder, query: 1, key: 2, focus };
         const { name: _, ...sentence } = examples.sentence;
         const hash = await hashOf({ ...defaultDocument(), ...sentence, ...fields });
         const { page } = await open(session.browser, { hash });
         assert.equal(await reading(page), reads);
+        const { Mask } = await readGrids(page);
+        assert.deepEqual(Mask.text[1], ['0', '0', entry]);
         const words = (selector) => page.$eval(selector, (one) => one.textContent.trim());
         assert.equal(await words('.step-masked .foot'), foot);
         assert.equal(await words('.mixhead h2'), head);

@@ -4,7 +4,7 @@
 // value.
 
 import { computed, signal } from '@preact/signals';
-import { divisorOf } from './calls.js';
+import { HABIT, divisorOf } from './calls.js';
 import { GRIDS } from './matrices.js';
 import { memo } from './memo.js';
 import { stepsOf } from './stages.js';
@@ -59,13 +59,16 @@ function sumsOf({ softmaxAxis, maskOrder }, rows, hidden) {
     return rows.some((row) => row.empty) ? 'empty' : 'rows';
 }
 
-/** What the mask adds to a row of scores. */
+/** What the mask adds to a row of scores; one that comes after the softmax has −∞ for a sign. */
 const maskRow = memo((may) => may.map((is) => (is ? 0 : -Infinity)));
 
-const maskOf = (allowed, bias) =>
-    Object.keys(bias).length === 0
-        ? allowed.map(maskRow)
-        : allowed.map((may, i) => may.map((is, j) => (is ? (bias[`${i},${j}`] ?? 0) : -Infinity)));
+function maskOf(allowed, { bias, maskOrder }) {
+    const isHabit = maskOrder === 'bias';
+    if (!isHabit && Object.keys(bias).length === 0) return allowed.map(maskRow);
+    const added = (i, j) => bias[`${i},${j}`] ?? 0;
+    const hidden = (i, j) => (isHabit ? HABIT + added(i, j) : -Infinity);
+    return allowed.map((may, i) => may.map((is, j) => (is ? added : hidden)(i, j)));
+}
 
 /** Q, K and V with their heads side by side: given, or made of X by the engine. */
 export const sourcesOf = memo((doc) =>
@@ -111,7 +114,7 @@ function makeModel(doc, head) {
         Q: keep('Q', traces.q[head]),
         K: keep('K', traces.k[shared]),
         V: keep('V', traces.v[shared]),
-        mask: keep('mask', maskOf(allowed, doc.bias)),
+        mask: keep('mask', maskOf(allowed, doc)),
     };
     for (const [id, source] of Object.entries(sourcesIn(doc, head, shared)))
         grids[id] = keep(id, source);
