@@ -324,3 +324,26 @@ test('a row hidden by −1e9 alone reads its keys all the same, and the sentence
     assert.match(await reading(page), / = 0\.333 → 0\.333 × \[0, 4\] = \[0, 1\.333\]$/);
     await page.close();
 });
+
+test('in the room of the dot product a word and itself take as much room as a pair', async () => {
+    const { page } = await open(session.browser);
+    await page.$eval('[data-gate=scores]', (gate) => gate.click());
+    const room = async (i, j) => {
+        await page.$eval(cell('Weights', i, j), (one) => one.focus());
+        await page.waitForFunction(
+            (at) => document.activeElement.dataset.at === at,
+            {},
+            `weights:${i}:${j}`,
+        );
+        return page.$eval('#room-scores', (one) => ({
+            says: one.querySelector('.mutual').textContent,
+            high: one.offsetHeight,
+        }));
+    };
+    const pair = await room(2, 1);
+    const self = await room(2, 2);
+    assert.match(pair.says, /score\(sat, cat\) = 4score\(cat, sat\) = 0/);
+    assert.match(self.says, /score\(sat, sat\) = 3A word and itself/);
+    assert.equal(self.high, pair.high);
+    await page.close();
+});

@@ -1,5 +1,6 @@
 // Whether a score is mutual: q_i·k_j beside q_j·k_i, and, where words are projected, x_i·x_j, which
-// cannot depend on the order.
+// cannot depend on the order. A word and itself take as much room as a pair, so that pointing moves
+// nothing.
 
 import { model, point } from '../compute.js';
 import { products, result } from '../phrase.js';
@@ -11,7 +12,7 @@ export function DotRoom() {
     const { query: i, key: j } = point.value;
     if (m.doc.keyTokens) return null;
     const words = text.symmetry;
-    if (i === j) return <p class="quiet mutual">{words.self}</p>;
+    const isSelf = i === j;
     const [a, b] = [m.queries[i], m.queries[j]];
     const [there, back] = [m.grids.scores[i][j], m.grids.scores[j][i]];
     const { X } = m.grids;
@@ -24,16 +25,18 @@ export function DotRoom() {
                 <li>
                     <Phrase parts={words.one(a, b, there)} />
                 </li>
-                <li>
-                    <Phrase parts={words.one(b, a, back)} />
-                </li>
+                {!isSelf && (
+                    <li>
+                        <Phrase parts={words.one(b, a, back)} />
+                    </li>
+                )}
                 {X && (
                     <li>
                         <Phrase parts={[...words.words(a, b, terms), result(dot)]} />
                     </li>
                 )}
             </ul>
-            <p class="quiet">{there === back ? words.same : words.other}</p>
+            <p class="quiet">{isSelf ? words.self : there === back ? words.same : words.other}</p>
         </div>
     );
 }
