@@ -46,11 +46,17 @@ function StepWord({ id }) {
     );
 }
 
+/** Characters of a number: 6.1e-10 is written as a product. */
+function lengthOfNumber(x) {
+    const digits = plain(x);
+    return digits.length + (digits.includes('e') ? 3 : 0);
+}
+
 /** Characters that a phrase has at least; what is too long for its column is set smaller. */
 const lengthOf = (part) =>
     typeof part === 'string'
         ? part.length
-        : (part.values ?? [part.value]).reduce((sum, x) => sum + 2 + plain(x ?? 0).length, 0);
+        : (part.values ?? [part.value]).reduce((sum, x) => sum + 2 + lengthOfNumber(x ?? 0), 0);
 
 function fitOf(phrase) {
     const length = phrase.reduce((sum, part) => sum + lengthOf(part), 0);
