@@ -121,6 +121,8 @@ export function Figure() {
     const small = Math.max(queries.length, keys.length) <= TILES;
     const isPair = spec.axes[0] === 'query' && spec.axes[1] === 'key';
     const joined = small && isPair && !narrow.value && width.value >= 1300;
+    /* Names of columns that are not turned; where the row table is joined, it sets their height. */
+    const isLevel = size === 'full' && !joined;
     const i = query.value;
     const sizes = {
         '--wide': `${pitch}px`,
@@ -129,7 +131,12 @@ export function Figure() {
     };
     return (
         <section
-            class={classes('figure', joined && 'joined', manyHeads.value && 'several')}
+            class={classes(
+                'figure',
+                joined && 'joined',
+                isLevel && 'level',
+                manyHeads.value && 'several',
+            )}
             style={sizes}
             aria-label={text.figure.label}
         >
