@@ -145,3 +145,20 @@ test('an edit of a longer sentence moves its arcs; every line stays the element 
     assert.deepEqual(seen, []);
     await page.close();
 });
+
+test('of the many arcs to keys that are hidden one says so, of few each', async () => {
+    for (const [name, count] of [
+        ['mask of a long sentence', 1],
+        ['all hidden', 3],
+    ]) {
+        const { document, act } = STATES[name];
+        const hash = document ? await hashOf(document) : '';
+        const { page } = await open(session.browser, { hash });
+        if (!document) await act(page);
+        const labels = await page.$$eval('.wires text.arc', (all) =>
+            all.map((text) => text.textContent),
+        );
+        assert.equal(labels.filter((text) => text === 'hidden').length, count, name);
+        await page.close();
+    }
+});

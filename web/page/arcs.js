@@ -133,6 +133,8 @@ export function arcs(rect, m, frame) {
     );
     const squeeze = Math.min(1, (floor - shape.head) / lift(reach, shape, frame.long));
     const least = frame.long ? LABELLED_LONG : frame.sparse ? LABELLED : 0;
+    /* Of many dotted arcs, one tells what they are. */
+    const lastHidden = weights.reduce((last, _, j) => (m.allowed[i][j] ? last : j), -1);
     const lines = [];
     const labelled = [];
     for (const j of weights.map((_, n) => n).sort((a, b) => weights[a] - weights[b])) {
@@ -151,7 +153,8 @@ export function arcs(rect, m, frame) {
             : bow(from, keyWord(rect, m, j), floor, { shape, frame, squeeze });
         const arc = curve(points, role, width, style);
         lines.push(arc);
-        if (w >= least || j === near || hidden)
+        const isTold = hidden ? !frame.long || j === lastHidden : w >= least;
+        if (isTold || j === near)
             labelled.push({
                 arc,
                 isLoop,
