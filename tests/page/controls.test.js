@@ -153,7 +153,7 @@ test('softmax over the queries: columns sum to 1, rows do not', async () => {
         );
         const whole = weights[2].reduce((sum, weight) => sum + weight, 0);
         const title = await page.$eval('.mixhead h2', (line) => line.textContent);
-        assert.ok(title.endsWith(` of ${Math.round(whole * 100)} %`), title);
+        assert.ok(title.endsWith(` shares sum to ${whole.toFixed(3)}`), title);
         const totals = () => page.$eval('.line.total', (line) => line.textContent);
         const rowSum = exponentials[2].reduce((sum, e) => sum + e, 0).toFixed(3);
         assert.ok(!(await totals()).includes(rowSum), 'nothing is divided by it');
