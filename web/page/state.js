@@ -58,7 +58,7 @@ const view = {
     terms: false, // long sums are written out
     hover: null, // the cell under the pointer, as focus
     edit: null, // { grid, row, col, text } while a cell is typed into; isBad: it was refused
-    trial: null, // { id, row, col }: what was chosen to try, until it is answered
+    trial: null, // { id, grid, row, col, pins }: what was chosen to try, until it is answered
     example: 'sentence', // the example that Reset goes back to
     helpKey: true, // whether ? opens the help
     theme: 'auto',
@@ -111,7 +111,7 @@ export function update(patch, { change = null, gesture = null, marks = true } = 
         if (!going) {
             next.marks = marks;
             next.before = marks && sameSize(now.doc, next.doc) ? now.doc : null;
-            next.past = [...now.past, step(now)].slice(-500);
+            next.past = [...now.past, step({ ...now, ...pinsBefore(now) })].slice(-500);
         }
     }
     state.value = settled(next);
@@ -157,6 +157,12 @@ const step = ({ doc, marks, change, query, key, head, focus }) => ({
     head,
     focus,
 });
+
+/** What was pinned before a question pinned the cell that it is about, if that is pinned still. */
+export function pinsBefore({ trial, focus }) {
+    const isThere = trial && ['grid', 'row', 'col'].every((name) => trial[name] === focus[name]);
+    return isThere ? trial.pins : null;
+}
 
 /** The state as it was, when a gesture is taken back; the pointer is where it is. */
 export function restore(was) {

@@ -7,7 +7,7 @@ import { pinCell, setValue } from './actions.js';
 import { model } from './compute.js';
 import { choosePreset, setScale } from './controls.js';
 import { isProjected } from './shape.js';
-import { state, update } from './state.js';
+import { pinsBefore, state, update } from './state.js';
 import { text } from './text.en.js';
 
 const isPlain = ({ doc }) => doc.softmaxAxis === 'keys' && doc.maskOrder === 'before';
@@ -81,12 +81,14 @@ export const decline = (why) => update({ notice: { kind: 'declined', why } });
 
 /** Chooses one: the row that it is about is pinned, and a guess is asked for. */
 export function choose(id) {
-    const cell = TRIES[id].subject(model.peek(), state.peek().query);
+    const { query, key, focus } = state.peek();
+    const cell = TRIES[id].subject(model.peek(), query);
     pinCell(cell);
-    update({ trial: { id, ...cell }, notice: null });
+    update({ trial: { id, ...cell, pins: { query, key, focus } }, notice: null });
 }
 
-export const leave = () => update({ trial: null });
+/** Leaves the question, and what was pinned before it is pinned again. */
+export const leave = () => update({ trial: null, ...pinsBefore(state.peek()) });
 
 /** The words of a cell: its query and its key. */
 const names = (m, { grid, row, col }) =>
@@ -98,7 +100,7 @@ export const question = (m, trial) =>
 /** Makes the edit and says how the guess fared. Undo takes it back, and it can be tried again. */
 export function guess(answer) {
     const { trial } = state.peek();
-    const { id, ...cell } = trial;
+    const { id, pins, ...cell } = trial;
     TRIES[id].run(cell);
     update({ notice: { kind: 'tried', trial, guess: answer } });
     return cell;
