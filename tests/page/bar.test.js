@@ -35,6 +35,29 @@ test('Reset goes back to the example that was opened, and can be undone', async 
     await page.close();
 });
 
+test('the list of examples says which one is shown, while nothing of it is changed', async () => {
+    for (const screen of ['desktop', 'phone']) {
+        const { page, seen } = await open(session.browser, { screen });
+        const list = '[aria-label="Examples"]';
+        const shown = () => page.$eval(list, (all) => all.selectedOptions[0].textContent);
+        assert.equal(await shown(), 'the cat sat');
+        await page.focus(cell('Q', 0, 0));
+        await page.keyboard.type('9');
+        await page.keyboard.press('Enter');
+        assert.equal(await shown(), 'Examples');
+        await page.click('[aria-label="Undo"]');
+        assert.equal(await shown(), 'the cat sat');
+        await page.select(list, 'cross');
+        await page.waitForFunction(() => document.querySelectorAll('.token').length === 7);
+        assert.equal(await shown(), 'le chat dort: cross-attention');
+        await page.click('[aria-label="Undo"]');
+        await page.waitForFunction(() => document.querySelectorAll('.token').length === 3);
+        assert.equal(await shown(), 'the cat sat');
+        assert.deepEqual(seen, []);
+        await page.close();
+    }
+});
+
 test('the button of the colours says which are on and what it does', async () => {
     const { page } = await open(session.browser);
     const name = () => page.$eval('.tools > button:last-child', (button) => button.ariaLabel);

@@ -53,12 +53,19 @@ const documentOf = ({ name, ...fields }) => ({ ...defaultDocument(), ...fields }
 const doc = computed(() => state.value.doc);
 const example = computed(() => state.value.example);
 
-/** Whether nothing of the example on the page was changed. */
-export const isExample = computed(() => {
-    const [now, whole] = [doc.value, documentOf(examples[example.value])];
-    const same = (a, b) => a === b || JSON.stringify(a) === JSON.stringify(b);
-    return Object.keys(now).every((name) => same(now[name], whole[name]));
+const same = (a, b) => a === b || JSON.stringify(a) === JSON.stringify(b);
+
+/** Which example the page is, number by number; undefined if it is none. */
+export const shownExample = computed(() => {
+    const now = doc.value;
+    return Object.keys(examples).find((id) => {
+        const whole = documentOf(examples[id]);
+        return Object.keys(now).every((name) => same(now[name], whole[name]));
+    });
 });
+
+/** Whether nothing of the example that was opened last was changed. */
+export const isExample = computed(() => shownExample.value === example.value);
 
 /** Opens an example as a new entry of the history; Reset comes back to it. */
 export function showExample(id) {

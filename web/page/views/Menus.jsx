@@ -1,6 +1,6 @@
 // What the page is about, chosen from lists: an example, the number of heads, and d_k and d_v.
 
-import { showExample } from '../address.js';
+import { showExample, shownExample } from '../address.js';
 import { examples } from '../examples.js';
 import { LIMITS } from '../schema.js';
 import { mayHaveHeads, setHeads, setSize } from '../sentence.js';
@@ -9,18 +9,14 @@ import { state } from '../state.js';
 import { useStill } from '../still.js';
 import { text } from '../text.en.js';
 
-/** Sentences to start from; choosing one is a new entry of the history. */
+/** Sentences to start from, and which of them is shown; choosing one is a new entry of the history. */
 export function Examples() {
     return (
         <select
             class="menu examples"
             aria-label={text.examples.label}
-            value=""
-            onChange={(event) => {
-                const id = event.currentTarget.value;
-                event.currentTarget.value = '';
-                showExample(id);
-            }}
+            value={shownExample.value ?? ''}
+            onChange={(event) => showExample(event.currentTarget.value)}
         >
             <option value="" disabled hidden>
                 {text.examples.label}
