@@ -58,8 +58,8 @@ test('every share has its number on the bar, or is told of under it', async () =
                 .filter(({ weight, key }) => weight > 0 && !labelled.includes(key));
             const named = bare.map(({ weight, key }) => `${words[key]} ${percent(weight)}`);
             const told = [
-                `unlabelled: ${named.join(', ')}`,
-                `unlabelled: ${bare.length} keys, ` +
+                `also ${named.join(', ')}`,
+                `also ${bare.length} keys, ` +
                     `${percent(sum(bare.map(({ weight }) => weight)))} together`,
             ];
             if (bare.length) assert.ok(told.includes(rest), `${where}: ${rest}`);

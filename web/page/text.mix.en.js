@@ -10,10 +10,10 @@ export const mix = {
     nothing: (token) => [word(token, 'q'), ' has nothing to look at'],
     head: (head) => [', ', ...ofHeads(head)],
     unlabelled: (named) => [
-        'unlabelled: ',
+        'also ',
         ...named.flatMap(([name, share], n) => [n ? ', ' : '', word(name), ` ${share}`]),
     ],
-    unlabelledSum: (n, share) => [`unlabelled: ${n} keys, ${share} together`],
+    unlabelledSum: (n, share) => [`also ${n} keys, ${share} together`],
     output: 'output',
     label: (token) => `Shares of ${token}`,
     empty: 'every key is hidden',
