@@ -70,8 +70,10 @@ test('the row table says before, now and the difference', async () => {
         )})`,
     ]);
     assert.equal(lines[0][0], '1 unchanged');
-    const moved = [0, 1].map((d) => three(is.output[2][d] - was.output[2][d]));
-    assert.deepEqual(lines[3], [`output by [${moved.join(', ')}]`]);
+    const said = ({ output }) => `[${output[2].map(three).join(', ')}]`;
+    assert.deepEqual(lines[3], [`${said(was)} → ${said(is)}`]);
+    const [from, to] = [was, is].map(({ weights }) => three(4 * weights[2][1]));
+    assert.equal(lines[1][4], `[0, ${from}] → [0, ${to}]`);
     await page.close();
 });
 

@@ -36,9 +36,8 @@ const signed = (x) => [x > 0 ? '+' : '', result(x)];
 
 function change(now, old) {
     if (Array.isArray(now)) {
-        const moved = now.map((x, n) => minus(x, old[n]));
-        return moved.some(Boolean)
-            ? [quiet(text.compare.by), vector(moved, null, true)]
+        return now.some((x, n) => !Object.is(x, old[n]))
+            ? [vector(old), ' → ', vector(now, null, true)]
             : [vector(now), ' ', quiet(text.compare.same)];
     }
     if (Object.is(now, old)) return [num(now), ' ', quiet(text.compare.same)];
@@ -70,9 +69,7 @@ export function ledgerBetween(m, b, i) {
             m.steps.map(({ id }) => change(VALUES[id](m, i, j), VALUES[id](b, i, j))),
         ),
         totals: m.steps.map((step, n) =>
-            n === last
-                ? [quiet(text.work.output), ...change(m.grids.output[i], b.grids.output[i])]
-                : null,
+            n === last ? change(m.grids.output[i], b.grids.output[i]) : null,
         ),
     };
 }

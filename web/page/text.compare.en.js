@@ -10,7 +10,6 @@ export const compare = {
     clear: 'Forget the baseline',
     otherSize: 'The baseline has other sizes, so there is nothing to subtract.',
     same: 'unchanged',
-    by: 'by ',
     what: ['before → now'],
     foot: ['now − before'],
     shows: { before: 'before', difference: 'now' },

@@ -154,7 +154,11 @@ export function Ledger() {
                         <span class="sr">{text.ledger.sum}</span>
                     </th>
                     {totals.map((total, n) => (
-                        <td role="cell" class={total ? '' : 'blank'} style={{ '--col': 2 * n + 2 }}>
+                        <td
+                            role="cell"
+                            class={total ? fitOf(total) : 'blank'}
+                            style={{ '--col': 2 * n + 2 }}
+                        >
                             {total && <StepWord id={m.steps[n].id} />}
                             {total && (
                                 <span class="work">
