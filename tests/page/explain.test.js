@@ -290,13 +290,13 @@ test('the sentence hides a key in the way that the mask does', async () => {
             reads: `${begin}hidden by the mask, so −∞ → e−∞ ÷ ${f3(sum)} = 0`,
             foot: 'masked 3 of 9 hidden',
             head: 'cat, where it may look',
-            entry: '-∞',
+            signs: ['0', '0', '-∞'],
         },
         after: {
             reads: `${begin}e0 ÷ ${f3(late)}, then set to 0`,
             foot: 'masked 3 hidden later',
             head: `cat, where it may look, shares sum to ${f3(kept)}`,
-            entry: '-∞',
+            signs: ['1', '1', '0'],
         },
         bias: {
             reads:
@@ -304,11 +304,11 @@ test('the sentence hides a key in the way that the mask does', async () => {
                 `e−1·109 − ${f3(most)} ÷ ${f3(sum / Math.exp(most))} = 0`,
             foot: 'masked 3 of 9 hidden',
             head: 'cat, where it may look',
-            entry: '-1e9',
+            signs: ['0', '0', '-1e9'],
         },
     };
     const mask = { preset: 'causal', pad: 1, inverted: false, painted: {} };
-    for (const [maskOrder, { reads, foot, head, entry }] of Object.entries(ways)) {
+    for (const [maskOrder, { reads, foot, head, signs }] of Object.entries(ways)) {
         const focus = { grid: 'weights', row: 1, col: 2 };
         const fields = { mask, maskOrder, query: 1, key: 2, focus };
         const { name: _, ...sentence } = examples.sentence;
@@ -316,7 +316,7 @@ test('the sentence hides a key in the way that the mask does', async () => {
         const { page } = await open(session.browser, { hash });
         assert.equal(await reading(page), reads);
         const { Mask } = await readGrids(page);
-        assert.deepEqual(Mask.text[1], ['0', '0', entry]);
+        assert.deepEqual(Mask.text[1], signs);
         const words = (selector) => page.$eval(selector, (one) => one.textContent.trim());
         assert.equal(await words('.step-masked .foot'), foot);
         assert.equal(await words('.mixhead h2'), head);

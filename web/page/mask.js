@@ -60,6 +60,16 @@ export function allowedOf({ mask }, queries, keys) {
     return allowed;
 }
 
+/** Whether a matrix is a mask that weights are multiplied by. */
+export const isFactor = ({ kind }, { maskOrder }) => kind === 'mask' && maskOrder === 'after';
+
+/**
+ * What stands in a cell of the mask: the number that it adds to a score, −∞ where it hides a key; or,
+ * where it comes after the softmax, what the weight is multiplied by. A number added by hand stays.
+ */
+export const signOf = (added, late) =>
+    !late ? added : added === -Infinity ? 0 : added === 0 ? 1 : added;
+
 /** How many cells are painted, or add a number of their own. */
 export const handsIn = ({ mask, bias }) => Object.keys({ ...mask.painted, ...bias }).length;
 

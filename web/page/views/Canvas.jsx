@@ -13,6 +13,7 @@ import { grasp } from '../gesture.js';
 import { cursorHandlers, handlers } from '../grid.js';
 import { inkIn, lookOf } from '../look.js';
 import { drawMap } from '../map.js';
+import { isFactor, signOf } from '../mask.js';
 import { corners } from '../marks.js';
 import { scheme } from '../media.js';
 import { GRIDS, specOf } from '../matrices.js';
@@ -52,7 +53,8 @@ function Cursor({ grid, pitch, high }) {
     const [rows, cols] = spec.axes;
     const at = pin.value;
     const [i, j] = [at[rows], at[cols]];
-    const value = (difference.value ?? m).grids[grid][i][j];
+    const isSign = !difference.value && isFactor(spec, m.doc);
+    const value = signOf((difference.value ?? m).grids[grid][i][j], isSign);
     const editing = useComputed(() => state.value.edit?.grid === grid).value;
     const kind = spec.kind === 'input' || spec.kind === 'mask' ? 'framed yours' : '';
     const shown = plain(value, spec.kind === 'weights' ? 'fixed' : 'short');

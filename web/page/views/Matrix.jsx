@@ -16,6 +16,7 @@ import { brief, decimalsOf, plain } from '../format.js';
 import { handlers } from '../grid.js';
 import { compact } from '../layout.js';
 import { lookOf } from '../look.js';
+import { isFactor, signOf } from '../mask.js';
 import { narrow, width } from '../media.js';
 import { GRIDS, specOf } from '../matrices.js';
 import { useStill } from '../still.js';
@@ -60,7 +61,7 @@ function look(row, j, value) {
 
 /** The text of a cell of a row: in narrow cells with fewer decimals. */
 const textOf = (row, value, digits = row.digits) =>
-    plain(value, digits, digits === 'typed' ? typedRoom.value : row.room);
+    plain(signOf(value, row.isFactor), digits, digits === 'typed' ? typedRoom.value : row.room);
 
 /** The digits of a matrix: what is typed stays so, what follows shares its decimals. */
 function digitsOf({ kind }, rows, room) {
@@ -90,7 +91,7 @@ function drawCell(row, j, { lit, stop, name }) {
             tabIndex={stop ? 0 : -1}
             aria-describedby={stop ? 'reading' : null}
             data-at={`${grid}:${i}:${j}`}
-            data-value={String(value)}
+            data-value={String(signOf(value, row.isFactor))}
             data-lit={lit === '.' ? null : lit}
             class={classes('c', kind, fit, framed, scrubs, hand, moved && 'moved')}
             style={style}
@@ -154,6 +155,7 @@ export function Matrix({ grid, size = usual(), only = -1, upright, tile }) {
             allowed: isPair ? m.allowed : null,
             empty: m.rows.map((row) => (isEmpty(row) ? 'e' : '.')).join(''),
             edits: differs || spec.edits !== 'scoreEdits' ? null : m.edits,
+            isFactor: !differs && isFactor(spec, m.doc),
             painted: !differs && spec.kind === 'mask' ? m.doc.mask.painted : null,
             queries: m.queries,
             keys: m.keys,
@@ -199,6 +201,7 @@ export function Matrix({ grid, size = usual(), only = -1, upright, tile }) {
                             empty={shown.empty[i] === 'e'}
                             edits={shown.edits}
                             painted={shown.painted}
+                            isFactor={shown.isFactor}
                             differs={differs}
                             extent={extent}
                             size={size}

@@ -9,6 +9,7 @@ import { query } from '../compute.js';
 import { tileText } from '../format.js';
 import { inkIn } from '../look.js';
 import { drawMap } from '../map.js';
+import { signOf } from '../mask.js';
 import { corners, numbers } from '../marks.js';
 import { scheme } from '../media.js';
 import { memo } from '../memo.js';
@@ -26,21 +27,23 @@ const PRINTED = 0.1;
 /** The texts of a row, as weights and as other numbers: a row that stays has them already. */
 const asWeights = memo((row) => row.map((x) => tileText(x, true)));
 const asNumbers = memo((row) => row.map((x) => tileText(x, false)));
+const asFactors = memo((row) => row.map((x) => tileText(signOf(x, true), false)));
 
-const textIn = (row, j, isWeight) => (isWeight ? asWeights : asNumbers)(row)[j];
+const textIn = (row, j, isWeight, isFactor) =>
+    (isWeight ? asWeights : isFactor ? asFactors : asNumbers)(row)[j];
 
 /** The colours of the tiles, the numbers of the pinned row and those that matter. */
 export function Ground({ rows, olds, look, pitch, high }) {
     const canvas = useRef();
     const [colors, pinned] = [scheme.value, query.value];
     const [width, height] = [rows[0].length * (pitch + GAP), rows.length * (high + GAP)];
-    const { kind, extent, hides } = look;
+    const { kind, extent, hides, isFactor } = look;
     useLayoutEffect(() => {
         const isWeight = kind === 'weights';
         const inkOf = inkIn(look);
         const textOf = (x, i, j) =>
             i === pinned || (isWeight && x >= PRINTED)
-                ? textIn(rows[i], j, isWeight && !hides?.(i, j))
+                ? textIn(rows[i], j, isWeight && !hides?.(i, j), isFactor)
                 : null;
         drawMap(
             canvas.current,
@@ -51,7 +54,7 @@ export function Ground({ rows, olds, look, pitch, high }) {
                 corners(rows, olds, inkOf),
             ],
         );
-    }, [rows, olds, pinned, width, height, extent, hides, kind, colors]);
+    }, [rows, olds, pinned, width, height, extent, hides, kind, isFactor, colors]);
     return (
         <canvas
             ref={canvas}
@@ -63,12 +66,13 @@ export function Ground({ rows, olds, look, pitch, high }) {
 }
 
 /** What stands in cell (i, j) of a matrix as Matrix.jsx shows it. */
-function contentOf({ spec, rows, olds, edits, painted, allowed }, i, j) {
+function contentOf({ spec, rows, olds, edits, painted, allowed, isFactor }, i, j) {
     const isWeight = spec.kind === 'weights';
     const [value, old] = [rows[i][j], olds?.[i][j]];
     const isHidden = allowed?.[i][j] === false && !(value > 0);
-    const shown = textIn(rows[i], j, isWeight && !isHidden);
-    const was = old === undefined || Object.is(old, value) ? null : textIn(olds[i], j, isWeight);
+    const shown = textIn(rows[i], j, isWeight && !isHidden, isFactor);
+    const isStill = old === undefined || Object.is(old, value);
+    const was = isStill ? null : textIn(olds[i], j, isWeight, isFactor);
     const hand = painted && `${i},${j}` in painted;
     const isGiven = edits && `${i},${j}` in edits;
     const frame = isGiven ? 'framed scrubs' : spec.kind === 'mask' && 'framed';
@@ -77,7 +81,7 @@ function contentOf({ spec, rows, olds, edits, painted, allowed }, i, j) {
         class: classes('c', frame, isHidden && 'off'),
         'aria-label': shown,
         'aria-description': told,
-        'data-value': String(value),
+        'data-value': String(signOf(value, isFactor)),
     };
 }
 
