@@ -3,6 +3,7 @@
 
 import { model } from './compute.js';
 import { parseNumber } from './format.js';
+import { GRIDS } from './matrices.js';
 import { handEdit, withEdit, withoutEdit, withoutEdits } from './scores.js';
 import { SETTINGS } from './settings.js';
 import { state, update } from './state.js';
@@ -133,8 +134,20 @@ export const clearPaint = () =>
         { change: { kind: 'clearPaint' } },
     );
 
-/** Opens the room under a gate and closes any other; the same again closes it. */
-export const openRoom = (id) => update({ room: state.peek().room === id ? null : id });
+/**
+ * Opens the room under a gate and closes any other; the same again closes it. A room is about a pair:
+ * what is told of another kind of cell, or of an action before, is told no longer.
+ */
+export function openRoom(id) {
+    const { room, focus, query, key } = state.peek();
+    if (!id || room === id) {
+        update({ room: null });
+        return;
+    }
+    const isPair = GRIDS[focus.grid].axes.join() === 'query,key';
+    const pin = isPair ? focus : { grid: 'weights', row: query, col: key };
+    update({ room: id, hover: null, focus: pin, notice: null });
+}
 
 /** Unfolds a part of the bar; the same again folds it. */
 export const openPanel = (id) => update({ panel: state.peek().panel === id ? null : id });
