@@ -87,6 +87,25 @@ test('a row without a key and e^(s − max) say so in the head of the row table'
     await page.close();
 });
 
+test('an old number lies on the paper where the cell behind it is hatched', async () => {
+    for (const theme of ['light', 'dark']) {
+        const { page } = await open(session.browser, { theme });
+        const paper = () =>
+            page.$eval('[data-at="weights:0:1"]', (element) => [
+                element.dataset.was,
+                getComputedStyle(element, '::after').backgroundColor,
+            ]);
+        await page.select('[aria-label="Mask preset"]', 'causal');
+        const [old, color] = await paper();
+        assert.equal(old, '0.038');
+        assert.equal(
+            color,
+            await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor),
+        );
+        await page.close();
+    }
+});
+
 test('the old number beside a cell has the decimals that it had', async () => {
     const { page } = await open(session.browser);
     await page.click('[role=switch][aria-label]');
