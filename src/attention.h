@@ -169,6 +169,9 @@ ATTN_API void attn_defaults(attn_params *params, int batch, int heads, int lengt
  */
 ATTN_API attn_status attn_check(const attn_params *params, const char **field);
 
+/* How many numbers, from the first on, may be a bias: the index of the first NaN or +inf, or count. */
+ATTN_API size_t attn_bias_prefix(const float *bias, size_t count);
+
 /* ------------------------------------------------------------------------------------------------
  * Forward
  */

@@ -110,6 +110,12 @@ static inline int mask_has_terms(const mask_view *m) {
     return m->mask || m->key_mask || m->bias || m->alibi_slope != 0.0f;
 }
 
+/* Whether the terms of rows [i0, i1) and keys [j0, j1) are the numbers of bias, as they lie. */
+static inline int mask_is_bias(const mask_view *m, int i0, int i1, int j0, int j1) {
+    return m->bias && m->bias_column == 1 && !m->mask && !m->key_mask && m->alibi_slope == 0.0f &&
+           mask_tile_class(m, i0, i1, j0, j1) == MASK_FULL;
+}
+
 /*
  * term[j - j0] for row i, keys [j0, j1): added to the score, -inf if not allowed.
  */

@@ -76,7 +76,7 @@ NOINLINE void keys_product(const float *k, ptrdiff_t k_row, int keys, int width,
  * are taken in parts. A multiple of every VN, and KEY_TILE one of it. */
 #define ROW_KEYS 16
 
-/* partial[j] += x y for a few columns of q and of each key, by lanes; lanes < VN only with one vector. */
+/* partial[j] += q k for a few columns of q and of each key, by lanes; lanes < VN only with one vector. */
 ALWAYS_INLINE void add_columns(const float *q, const float *k, ptrdiff_t k_row, int keys,
                                int vectors, int lanes, int is_first, float *partial) {
     vf held[ROW_NV];
@@ -147,16 +147,23 @@ static mask_class terms_class(float *term, int count, int n, int step) {
 
 /* Writes the row terms of rows from i0, of `heads` heads one after the other, and of keys [j0, j1); says
  * what they amount to. Lanes beyond get 0. Terms come by rows: where those are lanes, by way of `spare`,
- * of a tile's size. */
+ * of a tile's size, unless they lie somewhere already. */
 static mask_class tile_terms(const mask_view *mask, int heads, int i0, int rows, int j0, int j1,
                              score_layout at, float *spare, float *term) {
     const int all = heads * rows, keys = j1 - j0, few = at.key_step == 1;
     float *by_rows = few ? term : spare;
-    for (int n = 0; n < all; n++) {
-        attn_mask_row_terms(mask + n / rows, i0 + n % rows, j0, j1, by_rows + n * KEY_TILE);
+    const float *from = by_rows;
+    ptrdiff_t from_row = KEY_TILE;
+    if (!few && heads == 1 && mask_is_bias(mask, i0, i0 + rows, j0, j1)) {
+        from = mask->bias + i0 * mask->bias_row + j0;
+        from_row = mask->bias_row;
+    } else {
+        for (int n = 0; n < all; n++) {
+            attn_mask_row_terms(mask + n / rows, i0 + n % rows, j0, j1, by_rows + n * KEY_TILE);
+        }
     }
     if (few) return terms_class(term, all, keys, KEY_TILE);
-    pack_lanes(spare, KEY_TILE, all, keys, QUERY_TILE, term);
+    pack_lanes(from, from_row, all, keys, QUERY_TILE, term);
     return terms_class(term, keys, all, QUERY_TILE);
 }
 

@@ -7,6 +7,7 @@
 #include "rng.h"
 #include "suite.h"
 
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 
@@ -45,6 +46,25 @@ static void key_masks(void **state) {
             buffers_release();
         }
     }
+}
+
+/* The first number that is no bias is found wherever it stands, and only those are found. */
+static void bias_prefix(void **state) {
+    (void)state;
+    enum { COUNT_MOST = 200 };
+    static const float others[] = {NAN, INFINITY};
+    float *bias = buffer_floats(COUNT_MOST);
+    for (int j = 0; j < COUNT_MOST; j++) bias[j] = j % 3 == 0 ? -INFINITY : FLT_MAX;
+    for (size_t count = 0; count <= COUNT_MOST; count++) {
+        assert_int_equal(attn_bias_prefix(bias, count), count);
+        for (size_t at = 0; at < count; at++) {
+            const float kept = bias[at];
+            bias[at] = others[(count + at) % COUNT(others)];
+            assert_int_equal(attn_bias_prefix(bias, count), at);
+            bias[at] = kept;
+        }
+    }
+    buffers_release();
 }
 
 /* One value throughout: 0 does nothing, -3.4e38 is data and gives the mean, -inf empties the row. */
@@ -248,9 +268,9 @@ static void row_sums(void **state) {
 int main(int argc, char **argv) {
     suite_begin(argc, argv);
     const struct CMUnitTest tests[] = {
-        TEST(broadcast_axes), TEST(key_masks),    TEST(constant_bias), TEST(strided_masks),
-        TEST(causal_corners), TEST(windows),      TEST(lengths),       TEST(padded_self_attention),
-        TEST(query_offsets),  TEST(all_combined), TEST(row_sums),
+        TEST(broadcast_axes),        TEST(key_masks),      TEST(constant_bias), TEST(bias_prefix),
+        TEST(strided_masks),         TEST(causal_corners), TEST(windows),       TEST(lengths),
+        TEST(padded_self_attention), TEST(query_offsets),  TEST(all_combined),  TEST(row_sums),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
