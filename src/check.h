@@ -32,6 +32,9 @@ bool attn_broadcast_fits(const ptrdiff_t *stride, const int *extent, int axes);
 /* Whether the cache is well formed, and `length` rows, of which lengths[b] count, have room. */
 attn_status attn_cache_check(const attn_cache *cache, int length, const int32_t *lengths);
 
+/* attn_forward() for params that attn_workspace_size() has judged, with all that it needs. */
+void attn_forward_run(const attn_params *params, void *workspace);
+
 /* The gradients asked for, and what attn_backward() needs of params, which have been checked. */
 attn_status attn_gradients_check(const attn_params *params, const attn_gradients *gradients,
                                  const char **field);

@@ -45,15 +45,8 @@ static void forward_item(void *context, ptrdiff_t item, int thread) {
     job->kernels->forward_tile(&args);
 }
 
-attn_status attn_forward(const attn_params *params, void *workspace, size_t workspace_bytes) {
-    size_t needed;
-    const attn_status status = attn_workspace_size(params, ATTN_OP_FORWARD, &needed);
-    if (status != ATTN_OK) return status;
-    const attn_params *p = params;
-    if (p->batch == 0 || p->query_length == 0) return ATTN_OK;
-    if (!p->q || !p->out || (p->key_length > 0 && (!p->k || !p->v))) return ATTN_NULL;
-    if (!workspace || workspace_bytes < needed) return ATTN_WORKSPACE;
-
+void attn_forward_run(const attn_params *p, void *workspace) {
+    if (p->batch == 0 || p->query_length == 0) return;
     const attn_kernels *kernels = attn_isa_kernels(p->isa);
     const int split = split_takes(p), threads = threads_resolve(p->threads);
     const uint64_t parts = split ? workspace_round_up(attn_split_bytes(p, kernels)) : 0;
@@ -77,5 +70,16 @@ attn_status attn_forward(const attn_params *params, void *workspace, size_t work
         const ptrdiff_t items = (ptrdiff_t)p->batch * p->query_heads * job.tiles;
         threads_for(items, threads, forward_item, &job);
     }
+}
+
+attn_status attn_forward(const attn_params *params, void *workspace, size_t workspace_bytes) {
+    size_t needed;
+    const attn_status status = attn_workspace_size(params, ATTN_OP_FORWARD, &needed);
+    if (status != ATTN_OK) return status;
+    const attn_params *p = params;
+    if (p->batch == 0 || p->query_length == 0) return ATTN_OK;
+    if (!p->q || !p->out || (p->key_length > 0 && (!p->k || !p->v))) return ATTN_NULL;
+    if (!workspace || workspace_bytes < needed) return ATTN_WORKSPACE;
+    attn_forward_run(p, workspace);
     return ATTN_OK;
 }

@@ -1,7 +1,7 @@
 /* wasm.c - what the WebAssembly module exports: thin entries, and the tables of wasm_layout.h. */
 #ifdef __wasm__ /* nothing of this file is in a native build */
 
-#include "attention.h"
+#include "check.h"
 #include "wasm_layout.h"
 
 #include <stddef.h>
@@ -49,14 +49,20 @@ attn_status attn_wasm_check(const attn_params *params, const char **field_name) 
     return attn_check(params, field_name);
 }
 
+EXPORT("bias_prefix")
+size_t attn_wasm_bias_prefix(const float *bias, size_t count) {
+    return attn_bias_prefix(bias, count);
+}
+
 EXPORT("workspace_size")
 attn_status attn_wasm_workspace_size(const attn_params *params, attn_op op, size_t *bytes) {
     return attn_workspace_size(params, op, bytes);
 }
 
+/* The others judge what they are given. This is after workspace_size, which has judged it. */
 EXPORT("forward")
-attn_status attn_wasm_forward(const attn_params *params, void *workspace, size_t bytes) {
-    return attn_forward(params, workspace, bytes);
+void attn_wasm_forward(const attn_params *params, void *workspace) {
+    attn_forward_run(params, workspace);
 }
 
 EXPORT("backward")

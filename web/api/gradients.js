@@ -81,7 +81,7 @@ function runBackward(instance, call, output, { dOutput, biasGrad }) {
     memory.reserve();
     instance.writeAt(call.arrays, addresses);
     instance.write([dout], given);
-    output.write(memory, out);
+    output.write(memory, out, core);
     instance.check(core.backward(params, gradients, workspace, bytes, cell), call, cell);
     return /** @type {Gradients} */ (Object.fromEntries(shapes.map(([name, shape]) => (
         [name === 'dbias' ? 'dBias' : name,

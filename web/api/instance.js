@@ -90,7 +90,7 @@ export class Instance {
      * @param {readonly number[]} addresses
      */
     writeAt(arrays, addresses) {
-        for (let i = 0; i < arrays.length; i++) arrays[i].write(this.memory, addresses[i]);
+        for (let i = 0; i < arrays.length; i++) arrays[i].write(this.memory, addresses[i], this.core);
     }
 
     /**
@@ -124,7 +124,7 @@ export class Instance {
      * @param {Pointers} pointers
      */
     write(arrays, pointers) {
-        for (const placed of arrays) placed.write(this.memory, pointers[placed.field]);
+        for (const placed of arrays) placed.write(this.memory, pointers[placed.field], this.core);
     }
 
     /**

@@ -191,8 +191,9 @@ export function findModuleSync(source, simd) {
  * @property {(status: number) => number} status_string
  * @property {(params: number, b: number, h: number, t: number, d: number) => void} defaults
  * @property {(params: number, field: number) => number} check
+ * @property {(bias: number, count: number) => number} bias_prefix
  * @property {(params: number, op: number, bytes: number) => number} workspace_size
- * @property {(params: number, workspace: number, bytes: number) => number} forward
+ * @property {(params: number, workspace: number) => void} forward
  * @property {(trace: number) => void} trace_defaults
  * @property {(params: number, trace: number) => number} trace
  * @property {(cos: number, sin: number, positions: number, rows: number, dim: number,
