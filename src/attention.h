@@ -37,8 +37,8 @@
 
 #define ATTN_VERSION "0.1.0"
 
-/* Grows whenever a structure or the meaning of a field changes; a loader compares it. */
-#define ATTN_ABI 2
+/* Grows whenever a structure, the meaning of a field or an export changes; a loader compares it. */
+#define ATTN_ABI 3
 
 #if defined(ATTN_SHARED) && defined(_WIN32)
 #ifdef ATTN_BUILDING

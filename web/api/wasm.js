@@ -11,7 +11,7 @@ import { AttnError, fail } from './errors.js';
 import { tagOf } from './kinds.js';
 
 /** ATTN_ABI of attention.h. */
-const ABI = 2;
+const ABI = 3;
 
 // Functions without arguments: f32x4.add, then f32x4.relaxed_madd, of vectors of zeros.
 const TYPES = [0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0];

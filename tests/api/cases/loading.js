@@ -105,7 +105,7 @@ export const LOADING_CASES = {
             load({ wasm: URL_OF_WASM })))]],
     foreignWasm: ['VERSION_MISMATCH', ["the wasm given is not attn's: it does not export 'abi'",
         () => loadSync({ wasm: EMPTY })]],
-    versionMismatch: ['VERSION_MISMATCH', ['the wasm has interface 99, this JavaScript expects 2: '
+    versionMismatch: ['VERSION_MISMATCH', ['the wasm has interface 99, this JavaScript expects 3: '
         + 'take both from the same version of attn', () => load({ wasm: OTHER_ABI })]],
     noWasmInside: ['BAD_OPTION', ['attn/slim has no wasm inside: pass it, as in load({ wasm })',
         async () => (await loadSlim()).load()]],
