@@ -11,7 +11,9 @@ const NATIVE = fileURLToPath(new URL('../../build/release/tests/bench/attn_bench
 function lineOf(command, args) {
     const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8' });
     if (status === 0) return JSON.parse(stdout.trim().split('\n').at(-1));
-    console.log(`  failed: ${args.join(' ')}: ${stderr.trim().split('\n').at(-1)}`);
+    const lines = stderr.trim().split('\n');
+    const reason = lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1);
+    console.log(`  failed: ${args.at(-1)}: ${reason}`);
     return null;
 }
 
