@@ -30,6 +30,9 @@ const sheet = computed(() =>
         : Math.min(500, Math.max(350, width.value * 0.47)) + 32,
 );
 
+/** Whether the line is set closer: for four words, or for four numbers of each. */
+export const isClose = (keys, features) => keys > 3 || features > 3;
+
 /** The width of a cell of the line, as flow.css works it out too. */
 const lineCell = computed(() => {
     const { key, feature, channel } = sizes.value;
@@ -43,7 +46,7 @@ const lineCell = computed(() => {
         return Math.min(input, stage - 11);
     }
     const steps = stepsOf(doc.value).length;
-    const track = steps > 5 || key > 4 || (key > 3 && width.value <= 1420) ? 26 : width.value > 1420 ? 48 : 32;
+    const track = steps > 5 || isClose(key, feature) ? 26 : width.value > 1420 ? 48 : 32;
     const label = Math.max(33, Math.min(34 + 15 * (longest - 3), 68 - 11 * (key - 2)));
     const last = 240 + 62 * Math.max(0, channel - 2);
     const rest = content.value - steps * (track + label) - last;

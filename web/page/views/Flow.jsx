@@ -5,7 +5,7 @@
 import { useComputed } from '@preact/signals';
 import { classes } from '../classes.js';
 import { difference, model } from '../compute.js';
-import { form, headOf } from '../layout.js';
+import { form, headOf, isClose } from '../layout.js';
 import { releaseScores } from '../controls.js';
 import { narrow } from '../media.js';
 import { countOf } from '../scores.js';
@@ -144,7 +144,7 @@ export function Flow() {
                     crossed && 'crossed',
                     allRows && 'all',
                     !isMini && keys.length < 3 && 'few',
-                    keys.length > 3 && 'many',
+                    isClose(keys.length, dk) && 'many',
                     keys.length > 4 && 'crowded',
                     steps.length > 5 && 'stepped',
                 )}

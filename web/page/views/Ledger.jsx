@@ -8,6 +8,7 @@ import { difference, model, point, query } from '../compute.js';
 import { ledgerBetween } from '../difference.js';
 import { ledger } from '../explain.js';
 import { plain, prose } from '../format.js';
+import { MOST_TERMS } from '../phrase.js';
 import { text } from '../text.en.js';
 import { marksOf } from '../was.js';
 import { Phrase } from './Phrase.jsx';
@@ -79,6 +80,17 @@ function numberOf(lines, steps) {
     return Math.ceil(Math.max(...lines.map((works) => widthOf(works[at]))));
 }
 
+/** Up to as wide, a dot product is spelled out in two lines of its column. */
+const SPELLED = 60;
+
+/** A dot product of long numbers as its number of terms, until it is asked for. */
+function folded(phrase, dk) {
+    const terms = phrase.slice(0, 4 * dk); // of products(): a sign, two numbers, a dot between
+    const isLong = dk > 2 && dk <= MOST_TERMS && widthOf(phrase) > SPELLED;
+    const rest = phrase.slice(4 * dk);
+    return isLong ? [{ kind: 'terms', count: dk, parts: () => terms }, ...rest] : phrase;
+}
+
 function Line({ m, i, j, works }) {
     const near = useComputed(() => point.value.key === j).value;
     const off = !m.allowed[i][j];
@@ -114,6 +126,7 @@ export function Ledger() {
     const i = query.value;
     const base = difference.value?.base;
     const { lines, totals } = base ? ledgerBetween(m, base, i) : ledger(m, i);
+    if (!base) lines.forEach((works) => (works[0] = folded(works[0], m.dk)));
     return (
         <table
             role="table"
