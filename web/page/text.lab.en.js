@@ -71,6 +71,7 @@ export const labs = {
     },
     chart: {
         step: 'step',
+        empty: 'Drawn while it trains.',
         spoken: (title, isLog, lines) =>
             `${title}, ${isLog ? 'logarithmic' : 'linear'} scale. ` +
             (lines.length ? lines.join(' ') : 'Nothing yet.'),

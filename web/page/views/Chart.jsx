@@ -55,6 +55,9 @@ export function Chart({
                         <path class={`curve ${id}`} d={d} />
                     ))}
                 </svg>
+                {lines.some(({ points }) => !points.length) && (
+                    <span class="coming">{text.labs.chart.empty}</span>
+                )}
                 {marks.map(({ id, x: px, y: py }) => {
                     const [left, top] = place(px, py);
                     const style = { left: percent(left), top: percent(top) };
