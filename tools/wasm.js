@@ -34,10 +34,14 @@ const KERNEL_FLAGS = [
 // Masks are plain loops over keys, which the compiler is to make vectors of.
 const MASK_FLAGS = ['-O2', '-fno-unroll-loops', '-mllvm', '-force-vector-interleave=1'];
 
-// All the rest is as small as it can be.
+// What every call passes, however small it is.
+const EACH_CALL = ['src/check.c', 'src/forward.c', 'src/split.c'];
+const CALL_FLAGS = ['-Os', '-fno-vectorize', '-fno-slp-vectorize'];
+
 function optimisationOf(source) {
     if (source.startsWith('src/kernel/')) return KERNEL_FLAGS;
-    return source === 'src/mask.c' ? MASK_FLAGS : ['-Oz'];
+    if (source === 'src/mask.c') return MASK_FLAGS;
+    return EACH_CALL.includes(source) ? CALL_FLAGS : ['-Oz']; // all the rest as small as it can be
 }
 
 const COMPILE_FLAGS = [
