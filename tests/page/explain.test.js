@@ -47,6 +47,24 @@ test('every weight cell, pointed at, says the numbers that make it', async () =>
     await page.close();
 });
 
+test('what the page moves under a pointer at rest is not pointed at, until it moves', async () => {
+    const { page } = await open(session.browser);
+    await page.setViewport({ width: 1440, height: 500 });
+    const pinned = await reading(page);
+    const box = await (await page.$(cell('Weights', 2, 0))).boundingBox();
+    const at = { x: box.x + box.width / 2, y: 230 };
+    await page.mouse.move(at.x, at.y);
+    assert.equal(await reading(page), pinned);
+    await page.evaluate((by) => scrollBy(0, by), box.y + box.height / 2 - at.y);
+    await page.evaluate(() => new Promise((done) => setTimeout(done, 200)));
+    const under = ({ x, y }) => document.elementFromPoint(x, y).closest('[data-at]')?.dataset.at;
+    assert.equal(await page.evaluate(under, at), 'weights:2:0');
+    assert.equal(await reading(page), pinned);
+    await page.mouse.move(at.x + 1, at.y);
+    assert.match(await reading(page), /^sat asks the: /);
+    await page.close();
+});
+
 test('each kind of cell has an explanation of its own', async () => {
     const { page } = await open(session.browser);
     const expected = {

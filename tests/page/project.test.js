@@ -107,8 +107,6 @@ test('relevance is not mutual, and with W_Q = W_K = I it is x·x', async () => {
     const lines = () => page.$$eval('.mutual li', (all) => all.map((line) => line.textContent));
     const last = (line) => Number(line.split(' = ').at(-1).replace('\u2212', '-'));
     await page.click('[title="Dot: how it works"]');
-    /* What the room moved under the pointer is not what is pinned. */
-    await page.mouse.move(0, 0);
     const scores = numbers(filled.Scores);
     const x = numbers(filled.X);
     const dot = x[2].reduce((sum, a, n) => sum + a * x[1][n], 0);

@@ -1,20 +1,25 @@
-// Pointing at a picture that stands for cells: which one, the picture says. Pointing previews the
-// cell, a click pins it.
+// Pointing at what stands for a cell: that previews the cell, and a click pins it. A pointer points
+// by moving: what the page moves under a pointer at rest is not pointed at.
 
 import { hoverCell, pinCell } from './actions.js';
 
-/** Handlers for an element; `cellAt(event)` is the cell under the pointer, or null. */
+/** Previews the cell under a pointer that moves, or none; a finger pins instead. */
+export function preview({ pointerType }, cell) {
+    if (pointerType !== 'touch') hoverCell(cell);
+}
+
+/** Handlers for a picture of cells; `cellAt(event)` is the cell under the pointer, or null. */
 export function pointing(cellAt) {
-    const onPoint = (event) => {
+    const onPointerMove = (event) => {
         event.stopPropagation();
         const cell = cellAt(event);
         event.currentTarget.style.cursor = cell ? 'pointer' : '';
-        if (event.pointerType !== 'touch') hoverCell(cell);
+        preview(event, cell);
     };
     const onClick = (event) => {
         event.stopPropagation();
         const cell = cellAt(event);
         if (cell) pinCell(cell);
     };
-    return { onPointerMove: onPoint, onPointerOver: onPoint, onClick };
+    return { onPointerMove, onClick };
 }

@@ -6,6 +6,7 @@ import { classes } from '../classes.js';
 import { model, previewing } from '../compute.js';
 import { form, manyHeads, title } from '../layout.js';
 import { cellOf, headedBy } from '../place.js';
+import { preview } from '../pointing.js';
 import { text } from '../text.en.js';
 import { Bar } from './Bar.jsx';
 import { Figure } from './Figure.jsx';
@@ -22,9 +23,7 @@ import { Tokens, WordTools } from './Tokens.jsx';
 import { Try } from './Try.jsx';
 import { HitWires, OverWires, UnderWires } from './Wires.jsx';
 
-const onPointerOver = (event) => {
-    if (event.pointerType !== 'touch') hoverCell(cellOf(event.target) ?? headedBy(event.target));
-};
+const onPointerMove = (event) => preview(event, cellOf(event.target) ?? headedBy(event.target));
 
 const onPointerLeave = () => hoverCell(null);
 
@@ -43,7 +42,7 @@ function Main({ children }) {
                 title.value.wraps && 'wrapped',
                 previewing.value && 'preview',
             )}
-            onPointerOver={onPointerOver}
+            onPointerMove={onPointerMove}
             onPointerLeave={onPointerLeave}
             onClick={onClick}
         >

@@ -4,7 +4,7 @@
 
 import { useComputed } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { hoverCell, paint } from '../actions.js';
+import { paint } from '../actions.js';
 import { gridAttributes } from '../aria.js';
 import { classes } from '../classes.js';
 import { before, difference, model, pin, point } from '../compute.js';
@@ -18,6 +18,7 @@ import { corners } from '../marks.js';
 import { scheme } from '../media.js';
 import { GRIDS, specOf } from '../matrices.js';
 import { tap } from '../pointer.js';
+import { preview } from '../pointing.js';
 import { state } from '../state.js';
 import { text } from '../text.en.js';
 import { Field } from './Field.jsx';
@@ -134,8 +135,7 @@ export function Canvas({ grid, pitch, high = pitch }) {
     };
     const onMove = (event) => {
         event.stopPropagation();
-        const cell = cellAt(event);
-        if (event.pointerType !== 'touch') hoverCell(cell);
+        preview(event, cellAt(event));
     };
     const onDown = (event) => {
         if (event.button !== 0) return;
@@ -178,7 +178,6 @@ export function Canvas({ grid, pitch, high = pitch }) {
                     aria-hidden="true"
                     style={{ width: `${width}px`, height: `${height}px` }}
                     onPointerMove={onMove}
-                    onPointerOver={onMove}
                     onPointerDown={onDown}
                     onClick={(event) => tap(cellAt(event), event)}
                 />
