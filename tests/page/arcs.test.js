@@ -112,6 +112,21 @@ test('on a phone every arc of the worked example is whole or carries its own lab
     await page.close();
 });
 
+test('on a small screen every arc goes from word to word, whatever stands between', async () => {
+    const states = ['future hidden', 'mask after', 'two words', 'long word', 'large scores'];
+    for (const state of states)
+        for (const screen of ['phone', 'narrow']) {
+            const hash = await hashOf(STATES[state].document);
+            const { page } = await open(session.browser, { screen, hash });
+            const { pieces, words } = await drawn(page);
+            const floor = Math.min(...words.map(({ top }) => top));
+            for (const arc of pieces)
+                for (const [, y] of [arc[0].points[0], arc.at(-1).points.at(-1)])
+                    assert.ok(Math.abs(y - floor) < 4, `${state}, ${screen}: ends at ${floor - y}`);
+            await page.close();
+        }
+});
+
 test('an edit of a longer sentence moves its arcs; every line stays the element it is', async () => {
     const document = long(12, { heads: 4, dims: 4 });
     const { page, seen } = await open(session.browser, { hash: await hashOf(document) });
