@@ -240,6 +240,26 @@ test('decoding reads a query at a time; each row is that of the full call', asyn
     await page.close();
 });
 
+test('the words that are decoded have their room: nothing moves, nothing is covered', async () => {
+    const { page } = await open(session.browser, {});
+    await openLens(page, 'Decoding');
+    const places = () =>
+        page.evaluate(() => ({
+            top: document.querySelector('.lens').getBoundingClientRect().top,
+            bottom: document.querySelector('.lens').getBoundingClientRect().bottom,
+            words: document.querySelector('.words').getBoundingClientRect().top,
+        }));
+    await page.waitForFunction(() => scrollY > 0);
+    const { top } = await places();
+    for (let n = 0; n < 3; n++) {
+        await press(page, 'Next word');
+        const now = await places();
+        assert.equal(now.top, top);
+        assert.ok(now.bottom <= now.words, `${now.bottom} under ${now.words}`);
+    }
+    await page.close();
+});
+
 test('a window lets the oldest key leave; positions, cap and groups stay the same row', async () => {
     const doc = long(5, {
         heads: 2,
