@@ -2,16 +2,12 @@
 // keyboard reaches everything, and no text leaves its box.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { typeInto } from './acts.js';
-import { cell, launch, open, readGrids } from './browser.js';
+import { cell, open, readGrids, useBrowser } from './browser.js';
 import { axeFindings, cutText, fitsWidth } from './judge.js';
 
-let session;
-before(async () => {
-    session = await launch();
-});
-after(() => session.close());
+const session = useBrowser();
 
 const states = {
     'as opened': async () => {},

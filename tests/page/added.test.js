@@ -2,17 +2,13 @@
 // there are more keys than queries, and numbers that are added to scores.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { press, reading, said, setNumber, typeInto, undo } from './acts.js';
 import { example } from './attention.js';
-import { cell, launch, open, readGrids } from './browser.js';
+import { cell, open, readGrids, useBrowser } from './browser.js';
 import { axeFindings, cutText, fitsWidth } from './judge.js';
 
-let session;
-before(async () => {
-    session = await launch();
-});
-after(() => session.close());
+const session = useBrowser();
 
 const openRoom = (page) => page.click('[data-gate=masked]');
 const seen = async (page) =>

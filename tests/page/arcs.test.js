@@ -1,18 +1,14 @@
 // The arcs over the words: each label can be read, and what is left of an arc is still a line.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { typeInto } from './acts.js';
 import { attention, example } from './attention.js';
-import { launch, open } from './browser.js';
+import { open, useBrowser } from './browser.js';
 import { hashOf, long } from './long.js';
 import { STATES } from './states.js';
 
-let session;
-before(async () => {
-    session = await launch();
-});
-after(() => session.close());
+const session = useBrowser();
 
 /** The labels with their boxes, the arcs as points piece by piece, and the boxes of the words. */
 const drawn = (page) =>

@@ -1,15 +1,11 @@
 // The bar: Reset, the colours, and the panel that tells what hands and keys can do.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { cell, launch, open, readGrids, token } from './browser.js';
+import { test } from 'node:test';
+import { cell, open, readGrids, token, useBrowser } from './browser.js';
 import { axeFindings, cutText, fitsWidth } from './judge.js';
 
-let session;
-before(async () => {
-    session = await launch();
-});
-after(() => session.close());
+const session = useBrowser();
 
 test('Reset goes back to the example that was opened, and can be undone', async () => {
     const { page } = await open(session.browser);

@@ -8,7 +8,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { addressOf, newTab } from './browsers.js';
 
-export { launch } from './browsers.js';
+export { launch, useBrowser } from './browsers.js';
 
 export const pagePath = resolve(
     process.env.ATTN_PAGE ?? fileURLToPath(new URL('../../dist/index.html', import.meta.url)),

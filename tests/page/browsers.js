@@ -12,6 +12,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
+import { after, before } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import puppeteer from 'puppeteer-core';
 import { chromium, firefox } from '../../tools/system.js';
@@ -86,6 +87,14 @@ export async function launch() {
             for (const one of await Promise.all(started.values())) await one.close();
         },
     };
+}
+
+/** A browser for the tests of a file: there before the first of them, gone after the last. */
+export function useBrowser() {
+    const session = {};
+    before(async () => Object.assign(session, await launch()));
+    after(() => session.close?.());
+    return session;
 }
 
 async function startBrowser(look) {

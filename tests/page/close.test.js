@@ -1,16 +1,12 @@
 // Four words, and four numbers of each: the line is set closer, and its numbers stay readable.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { launch, open } from './browser.js';
+import { test } from 'node:test';
+import { open, useBrowser } from './browser.js';
 import { hashOf } from './long.js';
 import { STATES } from './states.js';
 
-let session;
-before(async () => {
-    session = await launch();
-});
-after(() => session.close());
+const session = useBrowser();
 
 const opened = async (name) =>
     (await open(session.browser, { hash: await hashOf(STATES[name].document) })).page;

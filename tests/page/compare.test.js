@@ -1,16 +1,12 @@
 // A baseline is kept, and the page is compared with it: before, now, difference.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { press, reading, said, typeInto } from './acts.js';
 import { attention, example, largestError } from './attention.js';
-import { cell, launch, open, readGrids } from './browser.js';
+import { cell, open, readGrids, useBrowser } from './browser.js';
 
-let session;
-before(async () => {
-    session = await launch();
-});
-after(() => session.close());
+const session = useBrowser();
 
 /** Keeps the worked example and then halves q(sat). */
 async function keepAndEdit(page) {

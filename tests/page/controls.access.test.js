@@ -2,16 +2,12 @@
 // that can be hit, and the keyboard from gate to gate.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { press, setNumber, typeInto } from './acts.js';
-import { cell, launch, open, readGrids } from './browser.js';
+import { cell, open, readGrids, useBrowser } from './browser.js';
 import { axeFindings, cutText, fitsWidth } from './judge.js';
 
-let session;
-before(async () => {
-    session = await launch();
-});
-after(() => session.close());
+const session = useBrowser();
 
 const gate = (page, step) => page.click(`[title="${step}: how it works"]`);
 

@@ -2,16 +2,12 @@
 // hand. What they show is held against attention in float64.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { said, setNumber, typeInto, undo } from './acts.js';
 import { attention, example, largestError } from './attention.js';
-import { cell, differences, launch, open, readGrids } from './browser.js';
+import { cell, differences, open, readGrids, useBrowser } from './browser.js';
 
-let session;
-before(async () => {
-    session = await launch();
-});
-after(() => session.close());
+const session = useBrowser();
 
 const works = (page, step) =>
     page.$$eval(`.at-${step} .work`, (parts) => parts.map((part) => part.textContent));

@@ -2,7 +2,7 @@
 // it says: the tiles' memory does not grow, the definition's does with T².
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { dirname, join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,14 +10,10 @@ import { costOf } from '../../web/page/lab/cost.js';
 import { exponentOf } from '../../web/page/lab/exponent.js';
 import { Race } from '../../web/page/lab/race.js';
 import { press, setNumber } from './acts.js';
-import { launch, open } from './browser.js';
+import { open, useBrowser } from './browser.js';
 import { axeFindings, cutText, fitsWidth } from './judge.js';
 
-let session;
-before(async () => {
-    session = await launch();
-});
-after(() => session.close());
+const session = useBrowser();
 
 const dist = join(dirname(fileURLToPath(import.meta.url)), '../../dist');
 

@@ -1,17 +1,13 @@
 // Keys from elsewhere: the same formula with T_q ≠ T_k. Rows are queries, columns keys.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { said } from './acts.js';
 import { largestError } from './attention.js';
-import { launch, open, readGrids } from './browser.js';
+import { open, readGrids, useBrowser } from './browser.js';
 import { hashOf, long } from './long.js';
 
-let session;
-before(async () => {
-    session = await launch();
-});
-after(() => session.close());
+const session = useBrowser();
 
 const button = (page, name) =>
     page.evaluate((text) => {

@@ -2,16 +2,12 @@
 // one step of undo; Escape takes it back, any other key ends it where it is.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { chord, drag, middle, said } from './acts.js';
 import { example, largestError } from './attention.js';
-import { cell, differences, launch, open, readGrids, token } from './browser.js';
+import { cell, differences, open, readGrids, token, useBrowser } from './browser.js';
 
-let session;
-before(async () => {
-    session = await launch();
-});
-after(() => session.close());
+const session = useBrowser();
 
 test('dragging k(cat) sideways scrubs it by whole steps as one undo step', async () => {
     const { page, seen } = await open(session.browser);

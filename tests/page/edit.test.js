@@ -2,16 +2,12 @@
 // back.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { drag, said } from './acts.js';
 import { example, largestError } from './attention.js';
-import { cell, differences, launch, open, readGrids } from './browser.js';
+import { cell, differences, open, readGrids, useBrowser } from './browser.js';
 
-let session;
-before(async () => {
-    session = await launch();
-});
-after(() => session.close());
+const session = useBrowser();
 
 test('typing over q(sat) changes that cell and the row of sat, nothing else', async () => {
     const { page, seen } = await open(session.browser);

@@ -2,20 +2,16 @@
 // pinned.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { examples } from '../../web/page/examples.js';
 import { defaultDocument } from '../../web/page/schema.js';
 import { reading, typeInto } from './acts.js';
 import { attention, example } from './attention.js';
-import { cell, launch, open, readGrids } from './browser.js';
+import { cell, open, readGrids, useBrowser } from './browser.js';
 import { fitsWidth } from './judge.js';
 import { hashOf } from './long.js';
 
-let session;
-before(async () => {
-    session = await launch();
-});
-after(() => session.close());
+const session = useBrowser();
 
 const f3 = (x) => x.toFixed(3).replace('-', '\u2212');
 

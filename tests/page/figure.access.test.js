@@ -2,16 +2,12 @@
 // targets that can be hit, and the keyboard.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { launch, open } from './browser.js';
+import { test } from 'node:test';
+import { open, useBrowser } from './browser.js';
 import { axeFindings, cutText, fitsWidth } from './judge.js';
 import { hashOf, long } from './long.js';
 
-let session;
-before(async () => {
-    session = await launch();
-});
-after(() => session.close());
+const session = useBrowser();
 
 const causal = { preset: 'causal', pad: 1, inverted: false, painted: { '0,0': false } };
 const show = (grid) => (page) => page.click(`button[data-map=${grid}]`);

@@ -3,16 +3,12 @@
 // does.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { attention, largestError } from './attention.js';
-import { launch, open, readGrids } from './browser.js';
+import { open, readGrids, useBrowser } from './browser.js';
 import { block, hashOf, long } from './long.js';
 
-let session;
-before(async () => {
-    session = await launch();
-});
-after(() => session.close());
+const session = useBrowser();
 
 /** The matrices of a document alone; its scale is a word. */
 const inputOf = ({ q, k, v }) => ({ q, k, v });

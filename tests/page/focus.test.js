@@ -1,15 +1,11 @@
 // The focus stays on the page: when what had it leaves, it goes to the sensible neighbour.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { chord } from './acts.js';
-import { cell, launch, open, readGrids, screens, token } from './browser.js';
+import { cell, open, readGrids, screens, token, useBrowser } from './browser.js';
 
-let session;
-before(async () => {
-    session = await launch();
-});
-after(() => session.close());
+const session = useBrowser();
 
 const active = (page) =>
     page.evaluate(() => {

@@ -2,17 +2,13 @@
 // clicked, lines and headers that pin, pins that travel with undo.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { chord, middle } from './acts.js';
 import { example, largestError } from './attention.js';
-import { cell, launch, open, readGrids, token } from './browser.js';
+import { cell, open, readGrids, token, useBrowser } from './browser.js';
 import { hashOf, long } from './long.js';
 
-let session;
-before(async () => {
-    session = await launch();
-});
-after(() => session.close());
+const session = useBrowser();
 
 const row = (page) => page.$eval('[role=table]', (table) => table.getAttribute('aria-label'));
 

@@ -2,18 +2,14 @@
 // k and v, and sums of many terms.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { examples } from '../../web/page/examples.js';
 import { attention, example, largestError } from './attention.js';
-import { cell, launch, open, readGrids } from './browser.js';
+import { cell, open, readGrids, useBrowser } from './browser.js';
 import { fitsWidth } from './judge.js';
 import { block, hashOf, long } from './long.js';
 
-let session;
-before(async () => {
-    session = await launch();
-});
-after(() => session.close());
+const session = useBrowser();
 
 const choose = (page, name) => page.click(`button[aria-label="${name}"]`);
 const numbers = (rows) => rows.map((row) => row.map(Number));

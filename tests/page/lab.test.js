@@ -2,21 +2,17 @@
 // saved and gone on with; and the page stays at hand meanwhile.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { loadSync } from '../../web/api/index.js';
 import { LookupLesson } from '../../web/train/lookup.js';
 import { PronounLesson } from '../../web/train/pronoun.js';
 import { SpeakerLesson } from '../../web/train/speaker.js';
 import { press, said, setNumber, typeInto } from './acts.js';
-import { cell, launch, open } from './browser.js';
+import { cell, open, useBrowser } from './browser.js';
 import { run } from './browsers.js';
 import { axeFindings, cutText, fitsWidth } from './judge.js';
 
-let session;
-before(async () => {
-    session = await launch();
-});
-after(() => session.close());
+const session = useBrowser();
 
 const engine = loadSync({ simd: 'simd128' });
 

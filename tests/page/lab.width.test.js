@@ -1,14 +1,10 @@
 // How the labs are laid out: what stands in a card takes the width that it has.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { launch, open } from './browser.js';
+import { test } from 'node:test';
+import { open, useBrowser } from './browser.js';
 
-let session;
-before(async () => {
-    session = await launch();
-});
-after(() => session.close());
+const session = useBrowser();
 
 /** How much of the width of its card each of these takes, from the left edge to the right one. */
 const shares = (page, selectors) =>

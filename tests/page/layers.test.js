@@ -1,18 +1,14 @@
 // Steps that are off until asked for: the softcap, and dropout with its seed.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { reading, said, setNumber, undo } from './acts.js';
 import { attention, example } from './attention.js';
-import { cell, launch, open, readGrids } from './browser.js';
+import { cell, open, readGrids, useBrowser } from './browser.js';
 import { axeFindings, cutText, fitsWidth } from './judge.js';
 import { hashOf, long } from './long.js';
 
-let session;
-before(async () => {
-    session = await launch();
-});
-after(() => session.close());
+const session = useBrowser();
 
 const near = (got, wanted) => assert.ok(Math.abs(got - wanted) <= 1e-5, `${got} is ${wanted}`);
 const numbers = (grid) => grid.value.map((row) => row.map(Number));

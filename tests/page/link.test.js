@@ -9,7 +9,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { check } from '../../web/page/check.js';
-import { addressOf, launch, newTab } from './browsers.js';
+import { addressOf, newTab, useBrowser } from './browsers.js';
 import { HOSTILE } from './hostile.js';
 import { hashOf, square } from './links.js';
 
@@ -33,10 +33,10 @@ page.ready = start({
 globalThis.page = page;
 `;
 
-let session, folder, url, page, errors;
+const session = useBrowser();
+let folder, url, page, errors;
 
 before(async () => {
-    session = await launch();
     folder = mkdtempSync(join(tmpdir(), 'attn-link-'));
     const { outputFiles } = await build({
         stdin: {
@@ -55,10 +55,7 @@ before(async () => {
     );
     url = await addressOf(file);
 });
-after(async () => {
-    await session.close();
-    rmSync(folder, { recursive: true, force: true });
-});
+after(() => rmSync(folder, { recursive: true, force: true }));
 beforeEach(async () => {
     await page?.close();
     page = await newTab(session.browser);

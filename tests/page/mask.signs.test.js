@@ -2,17 +2,13 @@
 // softmax, what the weight is multiplied by.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { typeInto } from './acts.js';
-import { cell, launch, open, readGrids } from './browser.js';
+import { cell, open, readGrids, useBrowser } from './browser.js';
 import { hashOf, long } from './long.js';
 import { STATES } from './states.js';
 
-let session;
-before(async () => {
-    session = await launch();
-});
-after(() => session.close());
+const session = useBrowser();
 
 const opened = async (document) =>
     (await open(session.browser, { hash: await hashOf(document) })).page;

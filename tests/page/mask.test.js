@@ -2,18 +2,14 @@
 // that a hidden word cannot move.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { loadSync } from '../../web/api/index.js';
 import { press, said, typeInto, undo } from './acts.js';
 import { attention, example, largestError } from './attention.js';
-import { cell, differences, launch, open, readGrids } from './browser.js';
+import { cell, differences, open, readGrids, useBrowser } from './browser.js';
 import { hashOf, long } from './long.js';
 
-let session;
-before(async () => {
-    session = await launch();
-});
-after(() => session.close());
+const session = useBrowser();
 
 const engine = loadSync({ simd: 'simd128' });
 

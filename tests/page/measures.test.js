@@ -2,22 +2,18 @@
 // engine says.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { loadSync } from '../../web/api/index.js';
 import { examples } from '../../web/page/examples.js';
 import { labOf } from '../../web/page/lab/labs.js';
 import { gapOf, spreadOf } from '../../web/page/lab/measures.js';
 import { press, said, setNumber, undo } from './acts.js';
-import { cell, launch, open, readGrids } from './browser.js';
+import { cell, open, readGrids, useBrowser } from './browser.js';
 import { axeFindings } from './judge.js';
 import { hashOf } from './long.js';
 import { STATES } from './states.js';
 
-let session;
-before(async () => {
-    session = await launch();
-});
-after(() => session.close());
+const session = useBrowser();
 
 const engine = loadSync({ simd: 'simd128' });
 

@@ -2,17 +2,13 @@
 // number or told of under the bar, and of which head they are.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { press } from './acts.js';
-import { launch, open, readGrids } from './browser.js';
+import { open, readGrids, useBrowser } from './browser.js';
 import { hashOf, long } from './long.js';
 import { STATES } from './states.js';
 
-let session;
-before(async () => {
-    session = await launch();
-});
-after(() => session.close());
+const session = useBrowser();
 
 const percent = (share) => {
     const whole = Math.round(share * 100);

@@ -6,18 +6,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { addressOf, launch, newTab, run } from './browsers.js';
+import { addressOf, newTab, run, useBrowser } from './browsers.js';
 
-let session;
+const session = useBrowser();
 let folder;
-before(async () => {
-    session = await launch();
+before(() => {
     folder = mkdtempSync(join(tmpdir(), 'attn-origin-'));
 });
-after(async () => {
-    await session.close();
-    rmSync(folder, { recursive: true, force: true });
-});
+after(() => rmSync(folder, { recursive: true, force: true }));
 
 const probe = `<!doctype html><title>probe</title><script>
 globalThis.answers = (async () => ({

@@ -3,18 +3,14 @@
 // asserted: what is asserted is that every edit arrived.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { launch, open } from './browser.js';
+import { test } from 'node:test';
+import { open, useBrowser } from './browser.js';
 import { hashOf, long } from './long.js';
 
 const EDITS = 50;
 const WARM_UP = 10;
 
-let session;
-before(async () => {
-    session = await launch();
-});
-after(() => session.close());
+const session = useBrowser();
 
 /** Scrubs k of the pinned key by whole steps, one per frame; times in milliseconds. */
 async function pace(page) {

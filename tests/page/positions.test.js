@@ -2,18 +2,14 @@
 // them others. What each method does is worked out here once more, in float64.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { press, reading, said } from './acts.js';
 import { attention, example } from './attention.js';
-import { cell, launch, open, readGrids } from './browser.js';
+import { cell, open, readGrids, useBrowser } from './browser.js';
 import { axeFindings, cutText, fitsWidth } from './judge.js';
 import { hashOf, long } from './long.js';
 
-let session;
-before(async () => {
-    session = await launch();
-});
-after(() => session.close());
+const session = useBrowser();
 
 async function openLens(page) {
     await page.evaluate(() => document.querySelector('[aria-label="More"]')?.click());

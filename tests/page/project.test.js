@@ -1,17 +1,13 @@
 // Projected mode: X and the matrices W are edited, and Q, K and V follow from them.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { press, reading, said, typeInto, undo } from './acts.js';
 import { largestError } from './attention.js';
-import { cell, launch, open, readGrids } from './browser.js';
+import { cell, open, readGrids, useBrowser } from './browser.js';
 import { axeFindings, cutText, fitsWidth } from './judge.js';
 
-let session;
-before(async () => {
-    session = await launch();
-});
-after(() => session.close());
+const session = useBrowser();
 
 async function project(page) {
     await page.evaluate(() => document.querySelector('[aria-label="More"]')?.click());

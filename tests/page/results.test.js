@@ -2,15 +2,11 @@
 // down for a reason, a row without a key, and outputs that a later word cannot move.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { example, largestError } from './attention.js';
-import { cell, differences, launch, open, readGrids } from './browser.js';
+import { cell, differences, open, readGrids, useBrowser } from './browser.js';
 
-let session;
-before(async () => {
-    session = await launch();
-});
-after(() => session.close());
+const session = useBrowser();
 
 test('changing V moves outputs and no weight', async () => {
     const { page } = await open(session.browser);

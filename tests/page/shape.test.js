@@ -2,17 +2,13 @@
 // scrolls sideways, and the first screen ends where the window does.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { launch, open, screens } from './browser.js';
+import { test } from 'node:test';
+import { open, screens, useBrowser } from './browser.js';
 import { collisions, cutText, fitsWidth } from './judge.js';
 import { hashOf } from './long.js';
 import { STATES } from './states.js';
 
-let session;
-before(async () => {
-    session = await launch();
-});
-after(() => session.close());
+const session = useBrowser();
 
 const frames = (page) =>
     page.evaluate(

@@ -2,19 +2,15 @@
 // the cache.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { loadSync } from '../../web/api/index.js';
 import { press, said, typeInto } from './acts.js';
 import { attention } from './attention.js';
-import { cell, launch, open, readGrids } from './browser.js';
+import { cell, open, readGrids, useBrowser } from './browser.js';
 import { axeFindings, cutText, fitsWidth } from './judge.js';
 import { block, hashOf, long } from './long.js';
 
-let session;
-before(async () => {
-    session = await launch();
-});
-after(() => session.close());
+const session = useBrowser();
 
 const numbers = (grid) => grid.value.map((row) => row.map(Number));
 const times = (x, w) =>

@@ -1,15 +1,11 @@
 // The sheet at the bottom of a phone: what it tells of, and where the page ends above it.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { reading, said } from './acts.js';
-import { cell, launch, open } from './browser.js';
+import { cell, open, useBrowser } from './browser.js';
 
-let session;
-before(async () => {
-    session = await launch();
-});
-after(() => session.close());
+const session = useBrowser();
 
 const gate = (id) => `[data-gate=${id}]`;
 

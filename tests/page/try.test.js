@@ -2,17 +2,13 @@
 // made of it. The offers are there again after an edit, an undo, another example and a new start.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { said, undo } from './acts.js';
 import { example, largestError } from './attention.js';
-import { cell, launch, open, pageUrl, readGrids } from './browser.js';
+import { cell, open, pageUrl, readGrids, useBrowser } from './browser.js';
 import { axeFindings } from './judge.js';
 
-let session;
-before(async () => {
-    session = await launch();
-});
-after(() => session.close());
+const session = useBrowser();
 
 const offers = (page) =>
     page.$$eval('.try .pill:not([aria-disabled]) b:first-child', (all) =>

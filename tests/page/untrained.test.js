@@ -1,17 +1,13 @@
 // A lab before it has trained: where its curves will stand, it says that they are not there yet.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { launch, open } from './browser.js';
+import { test } from 'node:test';
+import { open, useBrowser } from './browser.js';
 import { hashOf } from './long.js';
 import { labOf } from '../../web/page/lab/labs.js';
 import { defaultDocument } from '../../web/page/schema.js';
 
-let session;
-before(async () => {
-    session = await launch();
-});
-after(() => session.close());
+const session = useBrowser();
 
 test('every chart of a lab that has not trained says so; one that is measured has its curve', async () => {
     for (const [id, count] of Object.entries({ pronoun: 3, scale: 3, mask: 2, spread: 0 })) {

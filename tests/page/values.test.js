@@ -1,16 +1,12 @@
 // Blocks of numbers: pasted from a spreadsheet, filled from a seed, copied as text.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { press, said, undo } from './acts.js';
 import { example, largestError } from './attention.js';
-import { cell, copied, launch, open, paste, readGrids } from './browser.js';
+import { cell, copied, open, paste, readGrids, useBrowser } from './browser.js';
 
-let session;
-before(async () => {
-    session = await launch();
-});
-after(() => session.close());
+const session = useBrowser();
 
 const blocks = {
     'tabs, as spreadsheets copy': '1\t2\n3\t4\n5\t6\n',

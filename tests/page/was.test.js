@@ -2,16 +2,12 @@
 // read: by pointing, and in the reading line.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { reading } from './acts.js';
-import { cell, launch, open } from './browser.js';
+import { cell, open, useBrowser } from './browser.js';
 import { hashOf, long } from './long.js';
 
-let session;
-before(async () => {
-    session = await launch();
-});
-after(() => session.close());
+const session = useBrowser();
 
 const marked = (page) =>
     page.$$eval('[role=table] tbody td[data-moved]', (cells) => cells.map((td) => td.title));

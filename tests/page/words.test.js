@@ -1,17 +1,13 @@
 // The sentence: words are renamed, added, moved and removed, whatever they are made of.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { said, undo } from './acts.js';
 import { example, largestError } from './attention.js';
-import { cell, launch, open, readGrids, token } from './browser.js';
+import { cell, open, readGrids, token, useBrowser } from './browser.js';
 import { hashOf, long } from './long.js';
 
-let session;
-before(async () => {
-    session = await launch();
-});
-after(() => session.close());
+const session = useBrowser();
 
 async function rename(page, n, name) {
     await page.focus(token(n));

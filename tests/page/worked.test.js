@@ -3,15 +3,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { createHash } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { attention, example, largestError } from './attention.js';
-import { launch, open, pagePath, pageUrl, readGrids } from './browser.js';
+import { open, pagePath, pageUrl, readGrids, useBrowser } from './browser.js';
 
-let session;
-before(async () => {
-    session = await launch();
-});
-after(() => session.close());
+const session = useBrowser();
 
 test('the page is ready soon after it was opened', async (t) => {
     const page = await session.browser.newPage();
