@@ -5,10 +5,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { examples } from '../../web/page/examples.js';
 import { defaultDocument } from '../../web/page/schema.js';
-import { reading, typeInto } from './acts.js';
+import { reading } from './acts.js';
 import { attention, example } from './attention.js';
 import { cell, open, readGrids, useBrowser } from './browser.js';
-import { fitsWidth } from './judge.js';
 import { hashOf } from './long.js';
 
 const session = useBrowser();
@@ -122,29 +121,6 @@ test('pointing at another row does not move the pinned one; a click does', async
     await page.close();
 });
 
-/** A driver scrolls to what it points at, and may measure the place before that. */
-const bringToTheMiddle = (page, selector) =>
-    page.$eval(selector, (element) => {
-        element.scrollIntoView({ block: 'center' });
-        return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-    });
-
-test('an open room works out the cell that is pointed at, as the reading line does', async () => {
-    const { page } = await open(session.browser);
-    const sum = (id) =>
-        page.$eval(`#room-${id} .formula`, (line) => line.textContent.replace(/\s+/g, ''));
-    await page.click('[data-gate=scores]');
-    assert.match(await sum('scores'), /1·0\+2·2=4$/);
-    await bringToTheMiddle(page, cell('Weights', 0, 2));
-    await page.hover(cell('Weights', 0, 2));
-    assert.match(await sum('scores'), /2·1\+\(−1\)·1=1$|2·1\+−1·1=1$/);
-    assert.match(await reading(page), /^the asks sat: /);
-    assert.match(await page.$eval('.mutual', (p) => p.textContent), /the.*sat/);
-    await page.mouse.move(5, 5);
-    assert.match(await sum('scores'), /1·0\+2·2=4$/);
-    await page.close();
-});
-
 test('neither pointing nor an edit moves anything', async () => {
     const { page } = await open(session.browser);
     const boxes = () =>
@@ -171,57 +147,6 @@ test('neither pointing nor an edit moves anything', async () => {
     assert.deepEqual(await boxes(), still, 'an edit');
     assert.ok(await page.$('.said .button'), 'the line that tells of it had its place');
     await page.close();
-});
-
-test('scores too large for e^s are shown with the maximum taken off', async () => {
-    const { page } = await open(session.browser);
-    await page.focus(cell('Q', 2, 1));
-    await page.keyboard.type('40');
-    await page.keyboard.press('Enter');
-    const works = await page.$$eval('.at-masked .work', (parts) =>
-        parts.map((part) => part.textContent),
-    );
-    const { scaled } = attention({
-        ...example,
-        q: [
-            [2, -1],
-            [-1, 1],
-            [1, 40],
-        ],
-    });
-    const [power, value] = works[2].split(' = ');
-    assert.equal(power, `e${f3(scaled[2][2])} − ${f3(scaled[2][1])}`);
-    const [mantissa, exponent] = Math.exp(scaled[2][2] - scaled[2][1])
-        .toExponential(1)
-        .split('e');
-    assert.equal(value, `${mantissa}·10${exponent.replace('-', '\u2212')}`);
-    assert.equal(works[1].split(' = ')[1], '1.000');
-    await page.close();
-});
-
-test('the bars of the row table begin at one line, however long a weight is', async () => {
-    for (const screen of ['desktop', 'laptop', 'phone']) {
-        const { page } = await open(session.browser, { screen });
-        await typeInto(page, cell('Q', 2, 0), '10');
-        await typeInto(page, cell('Q', 2, 1), '20');
-        const lines = await page.$$eval('.ledger tbody .at-weights', (all) =>
-            all.map((line) => {
-                const [work, bar] = ['.work', '.bar'].map((part) =>
-                    line.querySelector(part).getBoundingClientRect(),
-                );
-                const { textContent } = line.querySelector('.work');
-                return { text: textContent, end: work.right, left: bar.left, width: bar.width };
-            }),
-        );
-        assert.deepEqual(
-            lines.map(({ text }) => text),
-            ['6.1·10−10', '0.999', '0.001'],
-        );
-        assert.equal(new Set(lines.map(({ left }) => left)).size, 1, screen);
-        assert.equal(new Set(lines.map(({ width }) => width)).size, 1, screen);
-        assert.ok(lines.every(({ end, left, width }) => end <= left && width >= 60), screen);
-        await page.close();
-    }
 });
 
 test('an overflow is named where the numbers end, and nothing is said to be hidden', async () => {
@@ -265,30 +190,6 @@ test('a row whose every score fell below float32 is not said to be hidden', asyn
     assert.ok(!said.includes('hidden'), said);
     assert.equal(await page.$eval('.shares', (bar) => bar.textContent), 'every score is −∞');
     await page.close();
-});
-
-test('beside the table it is said once that numbers are rounded', async () => {
-    for (const screen of ['desktop', 'tablet', 'phone']) {
-        for (const name of ['sentence', 'animal']) {
-            const { name: _, ...fields } = examples[name];
-            const hash = await hashOf({ ...defaultDocument(), ...fields });
-            const { page } = await open(session.browser, { screen, hash });
-            const found = await page.$$eval('.rounding', (all) => all.map((one) => one.innerText));
-            assert.deepEqual(found, ['Shown rounded; computed to about 7 digits (float32).']);
-            assert.ok(await fitsWidth(page), `${screen}, ${name}`);
-            const table = await page.$eval('[role=table]', (one) => {
-                const { left, right, bottom } = one.getBoundingClientRect();
-                return { left, right, bottom };
-            });
-            const note = await page.$eval('.rounding', (one) => {
-                const { left, right, top } = one.getBoundingClientRect();
-                return { left, right, top };
-            });
-            assert.ok(note.left >= table.left && note.left < table.left + 20, `${screen}, ${name}`);
-            assert.ok(Math.abs(note.top - table.bottom) < 130, `${screen}, ${name}`);
-            await page.close();
-        }
-    }
 });
 
 test('the sentence hides a key in the way that the mask does', async () => {
@@ -344,28 +245,5 @@ test('a row hidden by −1e9 alone reads its keys all the same, and the sentence
     const hash = await hashOf({ ...defaultDocument(), ...sentence, mask, maskOrder: 'bias' });
     const { page } = await open(session.browser, { hash });
     assert.match(await reading(page), / = 0\.333 → 0\.333 × \[0, 4\] = \[0, 1\.333\]$/);
-    await page.close();
-});
-
-test('in the room of the dot product a word and itself take as much room as a pair', async () => {
-    const { page } = await open(session.browser);
-    await page.$eval('[data-gate=scores]', (gate) => gate.click());
-    const room = async (i, j) => {
-        await page.$eval(cell('Weights', i, j), (one) => one.focus());
-        await page.waitForFunction(
-            (at) => document.activeElement.dataset.at === at,
-            {},
-            `weights:${i}:${j}`,
-        );
-        return page.$eval('#room-scores', (one) => ({
-            says: one.querySelector('.mutual').textContent,
-            high: one.offsetHeight,
-        }));
-    };
-    const pair = await room(2, 1);
-    const self = await room(2, 2);
-    assert.match(pair.says, /score\(sat, cat\) = 4score\(cat, sat\) = 0/);
-    assert.match(self.says, /score\(sat, sat\) = 3A word and itself/);
-    assert.equal(self.high, pair.high);
     await page.close();
 });

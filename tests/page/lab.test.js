@@ -7,63 +7,14 @@ import { loadSync } from '../../web/api/index.js';
 import { LookupLesson } from '../../web/train/lookup.js';
 import { PronounLesson } from '../../web/train/pronoun.js';
 import { SpeakerLesson } from '../../web/train/speaker.js';
-import { press, said, setNumber, typeInto } from './acts.js';
+import { press, setNumber, typeInto } from './acts.js';
 import { cell, open, useBrowser } from './browser.js';
 import { run } from './browsers.js';
-import { axeFindings, cutText, fitsWidth } from './judge.js';
+import { has, hasSteps, isOver, line, openFile, saved, stopAt } from './training.js';
 
 const session = useBrowser();
 
 const engine = loadSync({ simd: 'simd128' });
-
-const line = (page) => page.$eval('.runline', (found) => found.textContent);
-
-const has = (page, name) =>
-    page.waitForFunction(
-        (text) => [...document.querySelectorAll('.lab button')].some((b) => b.textContent === text),
-        { timeout: 60000 },
-        name,
-    );
-
-/** Waits until so many steps were taken. */
-const hasSteps = (page, least) =>
-    page.waitForFunction(
-        (least) => {
-            const line = document.querySelector('.runline').textContent;
-            const [, step = 0] = /Step (\d+)/.exec(line) ?? [];
-            return step >= least;
-        },
-        { timeout: 60000 },
-        least,
-    );
-
-const isOver = (page) => has(page, 'Train again');
-
-/** What "Save the run" would put into a file. */
-async function saved(page) {
-    await page.evaluate(() => {
-        HTMLAnchorElement.prototype.click = () => {};
-        const { createObjectURL } = URL;
-        URL.createObjectURL = (blob) => {
-            if (blob.type === 'application/json') globalThis.file = blob.text();
-            return createObjectURL.call(URL, blob);
-        };
-    });
-    await press(page, 'Save the run', '.lab');
-    await page.waitForFunction(() => globalThis.file);
-    const text = await page.evaluate(() => globalThis.file);
-    await page.evaluate(() => delete globalThis.file);
-    return text;
-}
-
-const openFile = (page, text) =>
-    page.evaluate((text) => {
-        const input = document.querySelector('.lab input[type=file]');
-        const files = new DataTransfer();
-        files.items.add(new File([text], 'run.json'));
-        input.files = files.files;
-        input.dispatchEvent(new Event('change'));
-    }, text);
 
 function trained(options) {
     const lesson = new PronounLesson(engine, options);
@@ -157,8 +108,7 @@ test('stopped, saved, opened elsewhere and gone on with: the same run, bit for b
     await has(page, 'Go on');
     assert.equal(await line(page), 'Not trained yet.', 'stopped before it began');
     await press(page, 'Go on', '.lab');
-    await hasSteps(page, 20);
-    await press(page, 'Stop', '.lab');
+    await stopAt(page, 20);
     await has(page, 'Go on');
     const half = await saved(page);
     const { step } = JSON.parse(half).lessons[0];
@@ -251,84 +201,3 @@ test('a head with and without √d_k, a speaker with and without its mask: as in
     assert.deepEqual(seen, []);
     await page.close();
 });
-
-/** Targets of the lab that a finger could miss. */
-const smallTargets = (page) =>
-    page.$$eval('.lab :is(button, input:not([hidden])), .labs button', (all) =>
-        all
-            .map((one) => [one.textContent || one.ariaLabel, one.getBoundingClientRect()])
-            .filter(([, { width, height }]) => width < 24 || height < 24)
-            .map(([name]) => name),
-    );
-
-for (const id of ['mask', 'spread', 'gap', 'scale', 'norms']) {
-    test(`for everyone, by its address: ${id}`, async () => {
-        for (const [screen, theme] of [
-            ['desktop', 'dark'],
-            ['phone', 'light'],
-        ]) {
-            const hash = `#1=lab:${id}`;
-            const { page, seen } = await open(session.browser, { screen, theme, hash });
-            assert.deepEqual(await axeFindings(page), [], screen);
-            assert.deepEqual(await cutText(page), [], screen);
-            assert.ok(await fitsWidth(page), screen);
-            assert.deepEqual(await smallTargets(page), [], screen);
-            assert.deepEqual(seen, []);
-            await page.close();
-        }
-    });
-}
-
-for (const [screen, theme] of [
-    ['laptop', 'light'],
-    ['phone', 'dark'],
-]) {
-    test(`for everyone, trained and not: ${screen}, ${theme}`, async () => {
-        const { page, seen } = await open(session.browser, { screen, theme });
-        await press(page, 'Train a small model');
-        const judge = async (state) => {
-            assert.deepEqual(await axeFindings(page), [], state);
-            assert.deepEqual(await cutText(page), [], state);
-            assert.ok(await fitsWidth(page), state);
-            assert.deepEqual(await smallTargets(page), [], state);
-        };
-        await judge('opened');
-        await press(page, 'causal, so it cannot know', '.lab');
-        await page.waitForSelector('.headmaps');
-        await press(page, 'Stop', '.lab');
-        await has(page, 'Go on');
-        await judge('stopped');
-        const maps = await page.$$eval('.headmaps', (all) =>
-            all.map((list) => {
-                const [{ left }, last] = [list, list.lastElementChild].map((one) =>
-                    one.getBoundingClientRect(),
-                );
-                const { width } = list.querySelector('canvas').getBoundingClientRect();
-                return [(last.right - left) / list.clientWidth, width];
-            }),
-        );
-        for (const [share, width] of maps) {
-            assert.ok(share > 0.98, `the maps take ${share} of their width`);
-            assert.equal(width, screen === 'phone' ? 66 : 110, 'ten pixels a cell, or six');
-        }
-        assert.match(
-            await page.$eval('.labnote', (note) => note.textContent),
-            /the same in both sentences\. After them the two are 0 apart: the same still\./,
-        );
-        const spoken = await page.$$eval('.plot', (all) => all.map((plot) => plot.ariaLabel));
-        assert.match(spoken[0], /^Loss, logarithmic scale\. pointing: .* answer: \S+ at 1, /);
-        assert.match(page.url(), /lab:pronoun,causal=on$/);
-        if (screen === 'phone') await page.tap('.lab .close');
-        else {
-            await page.focus('.lab [aria-label="Causal mask"]');
-            await page.keyboard.press('Escape');
-        }
-        assert.equal(await page.$('.lab'), null);
-        assert.equal(
-            await page.evaluate(() => document.activeElement.textContent),
-            'Train a small model',
-        );
-        assert.deepEqual(seen, []);
-        await page.close();
-    });
-}
