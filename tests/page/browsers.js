@@ -56,6 +56,8 @@ const DRIVERS = {
                 // Automation makes all of file:// one origin; without these a test is a false green.
                 'security.fileuri.strict_origin_policy': true,
                 'privacy.file_unique_origin': true,
+                // The process of pages from disk outlives its last tab, as the one of the web does.
+                'dom.ipc.keepProcessesAlive.file': 1,
                 'layout.css.prefers-color-scheme.content-override': theme === 'dark' ? 0 : 1,
                 'ui.prefersReducedMotion': motion === 'reduce' ? 1 : 0,
             },
