@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { typeInto } from './acts.js';
-import { cell, open, readGrids, useBrowser } from './browser.js';
+import { cell, leave, open, readGrids, useBrowser } from './browser.js';
 import { axeFindings, cutText, fitsWidth } from './judge.js';
 
 const session = useBrowser();
@@ -43,7 +43,7 @@ for (const screen of ['desktop', 'laptop', 'phone']) {
                 const found = await axeFindings(page);
                 assert.deepEqual(found, [], name);
                 assert.deepEqual(seen, [], name);
-                await page.close();
+                await leave(page);
             }
         });
     }
@@ -57,7 +57,7 @@ for (const screen of ['desktop', 'laptop', 'phone']) {
             const cut = await cutText(page);
             assert.deepEqual(cut, [], name);
             assert.ok(await fitsWidth(page), name);
-            await page.close();
+            await leave(page);
         }
     });
 }
@@ -89,7 +89,7 @@ for (const [screen, height] of [
                 .map((element) => element.textContent);
         }, height);
         assert.deepEqual(covered, []);
-        await page.close();
+        await leave(page);
     });
 }
 
@@ -134,7 +134,7 @@ test('every matrix is a grid with a name, counts, and headers that carry the tok
         assert.equal(grid.rows, '4', grid.name);
         assert.equal(grid.columns, String(expected[grid.name].length + 1), grid.name);
     }
-    await page.close();
+    await leave(page);
 });
 
 const active = (page) =>
@@ -168,7 +168,7 @@ test('the keyboard alone reaches every control and every grid', async () => {
         'output',
     ]);
     assert.ok(stops.includes('Scale by √d_k') && stops.includes('Mask preset'));
-    await page.close();
+    await leave(page);
 });
 
 test('arrows, Home and End walk a grid, and typing stays on its cell', async () => {
@@ -207,7 +207,7 @@ test('arrows, Home and End walk a grid, and typing stays on its cell', async () 
     await page.keyboard.press('Enter');
     assert.equal(await active(page), 'K:1:1', 'Enter stays on the cell');
     assert.equal((await readGrids(page)).K.text[1][1], '3');
-    await page.close();
+    await leave(page);
 });
 
 test('on a phone K is upright, and the arrows follow', async () => {
@@ -215,7 +215,7 @@ test('on a phone K is upright, and the arrows follow', async () => {
     await page.focus(cell('K', 0, 0));
     await page.keyboard.press('ArrowRight');
     assert.equal(await page.evaluate(() => document.activeElement.dataset.at), 'K:0:1');
-    await page.close();
+    await leave(page);
 });
 
 test('every target is at least 24 pixels in both directions', async () => {
@@ -229,7 +229,7 @@ test('every target is at least 24 pixels in both directions', async () => {
                 .map(([element, box]) => `${element.textContent} ${box.width} × ${box.height}`),
         );
         assert.deepEqual(small, [], screen);
-        await page.close();
+        await leave(page);
     }
 });
 
@@ -249,5 +249,5 @@ test('the colours can be chosen, and start as the system has them', async () => 
     await press();
     assert.equal(await ground(), dark);
     assert.notEqual(light, dark);
-    await page.close();
+    await leave(page);
 });

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { press, reading, said, setNumber, typeInto, undo } from './acts.js';
 import { example } from './attention.js';
-import { cell, open, readGrids, useBrowser } from './browser.js';
+import { cell, leave, open, readGrids, useBrowser } from './browser.js';
 import { axeFindings, cutText, fitsWidth } from './judge.js';
 
 const session = useBrowser();
@@ -49,8 +49,8 @@ test('a window shows a word itself and those just before it; a prefix is open to
     });
     assert.deepEqual(await readGrids(other), await readGrids(page));
     assert.deepEqual(noise, []);
-    await page.close();
-    await other.close();
+    await leave(page);
+    await leave(other);
 });
 
 const cross = '#1=tokens:a,b/keyTokens:c,d,e,f/q:1,0;0,1/k:1,0;0,1;1,1;2,0/v:1;2;3;4';
@@ -72,14 +72,14 @@ test('with more keys than queries, the corner says where places are counted from
     await undo(page);
     await page.waitForFunction(() => location.hash.includes('mask:window,top'));
     assert.deepEqual(noise, []);
-    await page.close();
+    await leave(page);
 });
 
 test('a square mask has no corner to choose', async () => {
     const { page } = await open(session.browser, { hash: '#1=mask:causal' });
     await openRoom(page);
     assert.equal(await page.$('.presets .segments'), null);
-    await page.close();
+    await leave(page);
 });
 
 test('a number typed into the mask is added to the score, and the page adds it up', async () => {
@@ -118,14 +118,14 @@ test('a number typed into the mask is added to the score, and the page adds it u
         hash: await page.evaluate(() => location.hash),
     });
     assert.deepEqual((await readGrids(other)).Output, now.Output);
-    await other.close();
+    await leave(other);
 
     await page.focus(cell('Mask', 2, 0));
     await page.keyboard.press('Delete');
     assert.deepEqual((await readGrids(page)).Output.value, start.Output.value);
     assert.match(await said(page), /^Nothing is added to score\(sat, the\) any more\. /);
     assert.deepEqual(noise, []);
-    await page.close();
+    await leave(page);
 });
 
 test('a number shows a hidden cell, hiding drops the number, and −∞ can be typed', async () => {
@@ -144,7 +144,7 @@ test('a number shows a hidden cell, hiding drops the number, and −∞ can be t
     await typeInto(page, cell('Mask', 1, 1), '3..4');
     assert.match(await said(page), /^mask\(cat, cat\) takes a number, such as 2/);
     assert.deepEqual(noise, []);
-    await page.close();
+    await leave(page);
 });
 
 test('the temperature divides what was added too', async () => {
@@ -155,7 +155,7 @@ test('the temperature divides what was added too', async () => {
     exponents.forEach((x, j) => near(Number(Weights.value[2][j]), Math.exp(x) / sum));
     const works = await page.$$eval('.at-masked .work', (all) => all.map((one) => one.textContent));
     assert.equal(works[0], `e(0.707 + 1.5) ÷ 2 = ${Math.exp(exponents[0]).toFixed(3)}`);
-    await page.close();
+    await leave(page);
 });
 
 test('words take their numbers with them', async () => {
@@ -169,7 +169,7 @@ test('words take their numbers with them', async () => {
         ['0', '0', '1.5'],
         ['0', '0', '0'],
     ]);
-    await page.close();
+    await leave(page);
 });
 
 for (const screen of ['desktop', 'laptop', 'phone']) {
@@ -184,7 +184,7 @@ for (const screen of ['desktop', 'laptop', 'phone']) {
             assert.deepEqual(await cutText(page), [], theme);
             assert.ok(await fitsWidth(page), theme);
             assert.deepEqual(noise, [], theme);
-            await page.close();
+            await leave(page);
         }
     });
 }

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { press, said, setNumber, typeInto } from './acts.js';
-import { cell, open, readGrids, useBrowser } from './browser.js';
+import { cell, leave, open, readGrids, useBrowser } from './browser.js';
 
 const session = useBrowser();
 
@@ -72,8 +72,8 @@ for (const [name, edit] of Object.entries(edits)) {
         assert.ok(await other.$eval('[aria-label="Undo"]', (button) => button.disabled));
         if (name !== 'another pin') assert.notDeepEqual(made, opened);
         assert.deepEqual([...seen, ...noise], []);
-        await page.close();
-        await other.close();
+        await leave(page);
+        await leave(other);
     });
 }
 
@@ -95,7 +95,7 @@ test('Back leaves an example, Forward returns to it, and undo is the page’s ow
     await page.click('[aria-label="Undo"]');
     assert.deepEqual(await readGrids(page), mine);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 const damaged = {
@@ -116,8 +116,8 @@ for (const [link, sentence] of Object.entries(damaged)) {
         assert.match(await said(page), sentence);
         assert.match(await said(page), /The worked example is shown instead\.$/);
         assert.deepEqual(seen, []);
-        await page.close();
-        await fresh.close();
+        await leave(page);
+        await leave(fresh);
     });
 }
 
@@ -133,5 +133,5 @@ test('the link is copied by a button, and says how long it is', async () => {
         await said(page),
         `The link is on the clipboard: ${length} characters hold the whole page.`,
     );
-    await page.close();
+    await leave(page);
 });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { typeInto } from './acts.js';
 import { attention, example } from './attention.js';
-import { open, useBrowser } from './browser.js';
+import { leave, open, useBrowser } from './browser.js';
 import { hashOf, long } from './long.js';
 import { STATES } from './states.js';
 
@@ -92,7 +92,7 @@ test('no arc runs through a label, and no stub of one is left between two', asyn
             for (const arc of pieces)
                 for (const { length } of arc.slice(1, -1))
                     assert.ok(length >= 30, `${where}: a stub of ${length}`);
-            await page.close();
+            await leave(page);
         }
 });
 
@@ -105,7 +105,7 @@ test('on a phone every arc of the worked example is whole or carries its own lab
         weights[2].map((x) => x.toFixed(3)).toSorted(),
     );
     assert.deepEqual(pieces.map((arc) => arc.length).toSorted(), [1, 1, 2]);
-    await page.close();
+    await leave(page);
 });
 
 test('on a small screen every arc goes from word to word, whatever stands between', async () => {
@@ -119,7 +119,7 @@ test('on a small screen every arc goes from word to word, whatever stands betwee
             for (const arc of pieces)
                 for (const [, y] of [arc[0].points[0], arc.at(-1).points.at(-1)])
                     assert.ok(Math.abs(y - floor) < 4, `${state}, ${screen}: ends at ${floor - y}`);
-            await page.close();
+            await leave(page);
         }
 });
 
@@ -154,7 +154,7 @@ test('an edit of a longer sentence moves its arcs; every line stays the element 
     await page.click('[aria-label="Undo"]');
     assert.deepEqual(await told(), opened);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('of the many arcs to keys that are hidden one says so, of few each', async () => {
@@ -170,6 +170,6 @@ test('of the many arcs to keys that are hidden one says so, of few each', async 
             all.map((text) => text.textContent),
         );
         assert.equal(labels.filter((text) => text === 'hidden').length, count, name);
-        await page.close();
+        await leave(page);
     }
 });

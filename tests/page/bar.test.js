@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cell, open, readGrids, token, useBrowser } from './browser.js';
+import { cell, leave, open, readGrids, token, useBrowser } from './browser.js';
 import { axeFindings, cutText, fitsWidth } from './judge.js';
 
 const session = useBrowser();
@@ -28,7 +28,7 @@ test('Reset goes back to the example that was opened, and can be undone', async 
     await page.click(reset);
     await page.waitForFunction((reset) => document.querySelector(reset).disabled, {}, reset);
     assert.deepEqual(await readGrids(page), future);
-    await page.close();
+    await leave(page);
 });
 
 test('the list of examples says which one is shown, while nothing of it is changed', async () => {
@@ -50,7 +50,7 @@ test('the list of examples says which one is shown, while nothing of it is chang
         await page.waitForFunction(() => document.querySelectorAll('.token').length === 3);
         assert.equal(await shown(), 'the cat sat');
         assert.deepEqual(seen, []);
-        await page.close();
+        await leave(page);
     }
 });
 
@@ -73,7 +73,7 @@ test('the button of the colours says which are on and what it does', async () =>
         'Colours are light: follow the system',
     ]);
     assert.equal(await name(), names[0]);
-    await page.close();
+    await leave(page);
 });
 
 test('? opens the list of what hands and keys can do, and Escape closes it', async () => {
@@ -126,7 +126,7 @@ test('? opens the list of what hands and keys can do, and Escape closes it', asy
         await page.keyboard.type('?');
         assert.equal(await page.$('#panel-help'), null, 'the key can be switched off');
         assert.deepEqual(seen, []);
-        await page.close();
+        await leave(page);
     }
 });
 
@@ -144,5 +144,5 @@ test('on a phone it is said what is yours, and buttons have room for a finger', 
             .map(([button, { width, height }]) => `${button.outerHTML} ${width} × ${height}`),
     );
     assert.deepEqual(small, []);
-    await page.close();
+    await leave(page);
 });

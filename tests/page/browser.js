@@ -6,9 +6,11 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { addressOf, newTab } from './browsers.js';
+import { addressOf } from './browsers.js';
+import { takeTab } from './tabs.js';
 
 export { launch, useBrowser } from './browsers.js';
+export { leave } from './tabs.js';
 
 export const pagePath = resolve(
     process.env.ATTN_PAGE ?? fileURLToPath(new URL('../../dist/index.html', import.meta.url)),
@@ -31,17 +33,27 @@ export const screens = {
     narrow: { width: 320, height: 640, ...touch },
 };
 
-/** A tab with the page, ready. `seen` collects console messages, errors and foreign requests. */
-export async function open(browser, { screen = 'desktop', theme, motion, hash = '' } = {}) {
-    const page = await newTab(browser, { theme, motion });
-    const seen = [];
-    page.on('console', (message) => seen.push(`console: ${message.text()}`));
-    page.on('pageerror', (error) => seen.push(`error: ${error.message}`));
+const seenIn = new WeakMap(); // tab → what it collects since the page was last loaded in it
+
+function watch(page) {
+    const note = (what) => seenIn.get(page).push(what);
+    page.on('console', (message) => note(`console: ${message.text()}`));
+    page.on('pageerror', (error) => note(`error: ${error.message}`));
     page.on('request', (request) => {
         const [url] = request.url().split('#');
-        if (url !== pageUrl && !/^(data|blob):/.test(url)) seen.push(`request: ${url}`);
+        if (url !== pageUrl && !/^(data|blob):/.test(url)) note(`request: ${url}`);
     });
-    await page.setViewport(screens[screen]);
+}
+
+/**
+ * A tab with the page, loaded anew and ready; leave() gives it back. `seen` collects console
+ * messages, errors and foreign requests.
+ */
+export async function open(browser, { screen = 'desktop', theme, motion, hash = '' } = {}) {
+    const page = await takeTab(browser, { theme, motion }, screens[screen]);
+    if (!seenIn.has(page)) watch(page);
+    const seen = [];
+    seenIn.set(page, seen);
     await page.goto(pageUrl + hash);
     await page.waitForSelector('html[data-ready=true]', { timeout: 10000 });
     return { page, seen };

@@ -58,6 +58,8 @@ const DRIVERS = {
                 'privacy.file_unique_origin': true,
                 // The process of pages from disk outlives its last tab, as the one of the web does.
                 'dom.ipc.keepProcessesAlive.file': 1,
+                // A page that was left is gone, and not kept for a way back.
+                'browser.sessionhistory.max_total_viewers': 0,
                 'layout.css.prefers-color-scheme.content-override': theme === 'dark' ? 0 : 1,
                 'ui.prefersReducedMotion': motion === 'reduce' ? 1 : 0,
             },
@@ -69,6 +71,8 @@ const DRIVERS = {
 
 const driver = DRIVERS[run.browser];
 const PLAIN = { theme: 'light', motion: 'no-preference' };
+/** A look with what was not said of it. */
+const whole = ({ theme = PLAIN.theme, motion = PLAIN.motion } = {}) => ({ theme, motion });
 
 /** Every browser that was launched, with the others of its session by their look. */
 const sessions = new WeakMap();
@@ -111,12 +115,17 @@ async function startBrowser(look) {
     };
 }
 
-/** A tab that prefers a theme ('light' or 'dark') and a motion ('no-preference' or 'reduce'). */
-export async function newTab(browser, { theme = PLAIN.theme, motion = PLAIN.motion } = {}) {
-    const whole = { theme, motion };
-    const { browser: dressed } = await sessions.get(browser)(whole);
-    const page = await dressed.newPage();
-    await driver.dress(page, whole);
+/** The browser of its session in which a tab may have a look. */
+export const browserFor = async (browser, look) =>
+    (await sessions.get(browser)(whole(look))).browser;
+
+/** Makes a tab prefer a theme ('light' or 'dark') and a motion ('no-preference' or 'reduce'). */
+export const dress = (page, look) => driver.dress(page, whole(look));
+
+/** A tab with a look. */
+export async function newTab(browser, look) {
+    const page = await (await browserFor(browser, look)).newPage();
+    await dress(page, look);
     return page;
 }
 

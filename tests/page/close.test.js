@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { open, useBrowser } from './browser.js';
+import { leave, open, useBrowser } from './browser.js';
 import { hashOf } from './long.js';
 import { STATES } from './states.js';
 
@@ -27,7 +27,7 @@ test('four words of four numbers: three decimals in the cells, the row table abo
     assert.deepEqual(weights, ['0.245', '0.090', '0.665', '0']);
     assert.ok(size >= 11.5, `${size}`);
     assert.ok(total <= words[0] && words[1] <= height, `${total}, ${words}, ${height}`);
-    await page.close();
+    await leave(page);
 });
 
 test('a long dot product is folded in the row table, and spelled out on request', async () => {
@@ -41,11 +41,11 @@ test('a long dot product is folded in the row table, and spelled out on request'
     await page.click('.line.near .terms');
     const [spelled] = await read();
     assert.match(spelled, /^Σ 4 terms = −12\.345·0\.001 \+ .* = −0\.049$/);
-    await page.close();
+    await leave(page);
     const short = await opened('four words');
     assert.equal(
         await short.$eval('.line.near td.at-scores .work', (work) => work.textContent),
         '1·0 + 2·2 + 2·1 + 2·2 = 10',
     );
-    await short.close();
+    await leave(short);
 });

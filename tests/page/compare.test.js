@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { press, reading, said, typeInto } from './acts.js';
 import { attention, example, largestError } from './attention.js';
-import { cell, open, readGrids, useBrowser } from './browser.js';
+import { cell, leave, open, readGrids, useBrowser } from './browser.js';
 
 const session = useBrowser();
 
@@ -44,7 +44,7 @@ test('before shows the baseline, now the edit, difference what lies between', as
         assert.deepEqual(between.Weights.text[2], ['0.123', '-0.219', '0.095']);
         assert.equal(await said(page), 'Now minus before, number by number: 11 results differ.');
         assert.deepEqual(seen, []);
-        await page.close();
+        await leave(page);
     }
 });
 
@@ -70,7 +70,7 @@ test('the row table says before, now and the difference', async () => {
     assert.deepEqual(lines[3], [`${said(was)} → ${said(is)}`]);
     const [from, to] = [was, is].map(({ weights }) => three(4 * weights[2][1]));
     assert.equal(lines[1][4], `[0, ${from}] → [0, ${to}]`);
-    await page.close();
+    await leave(page);
 });
 
 test('a difference says of all that it shows whether it is one', async () => {
@@ -95,7 +95,7 @@ test('a difference says of all that it shows whether it is one', async () => {
     await press(page, 'Now', '.try');
     assert.deepEqual(await texts('.step-weights .foot'), ['weights rows sum to 1']);
     assert.match(await reading(page), /^q\(sat\)2 = 1\.8 \(was 2\) meets/);
-    await page.close();
+    await leave(page);
 });
 
 test('an edit goes on from now, whatever is shown', async () => {
@@ -113,7 +113,7 @@ test('an edit goes on from now, whatever is shown', async () => {
     await page.click('[aria-label="Undo"]');
     assert.ok(largestError(await readGrids(page), edited) <= 1e-6);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('the baseline is forgotten on request, and other sizes cannot be compared', async () => {
@@ -129,7 +129,7 @@ test('the baseline is forgotten on request, and other sizes cannot be compared',
     await page.click('[aria-label="Forget the baseline"]');
     assert.equal(await page.$('.segments'), null);
     assert.equal(await said(page), 'The baseline is forgotten.');
-    await page.close();
+    await leave(page);
 });
 
 test('nothing of the bar moves when a baseline is kept', async () => {
@@ -155,6 +155,6 @@ test('nothing of the bar moves when a baseline is kept', async () => {
             (part) => part.scrollWidth <= part.clientWidth && part.clientWidth <= 222,
         );
         assert.ok(fits, screen);
-        await page.close();
+        await leave(page);
     }
 });

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { press, setNumber, typeInto } from './acts.js';
-import { cell, open, readGrids, useBrowser } from './browser.js';
+import { cell, leave, open, readGrids, useBrowser } from './browser.js';
 import { axeFindings, cutText, fitsWidth } from './judge.js';
 
 const session = useBrowser();
@@ -86,7 +86,7 @@ for (const screen of ['desktop', 'laptop', 'phone']) {
                 assert.deepEqual(await cutText(page), [], name);
                 assert.ok(await fitsWidth(page), name);
                 assert.deepEqual(seen, [], name);
-                await page.close();
+                await leave(page);
             }
         });
     }
@@ -96,7 +96,7 @@ test('the lines are drawn on every screen', async () => {
     for (const screen of ['desktop', 'laptop', 'phone']) {
         const { page } = await open(session.browser, { screen });
         await page.waitForFunction(() => document.querySelectorAll('.wires path').length >= 6);
-        await page.close();
+        await leave(page);
     }
 });
 
@@ -113,7 +113,7 @@ test('every target of the rooms and the bar is at least 24 pixels in both direct
                     .map(([at, box]) => `${at.className} ${box.width} × ${box.height}`),
             );
             assert.deepEqual(small, [], `${screen}, ${name}`);
-            await page.close();
+            await leave(page);
         }
     }
 });
@@ -157,7 +157,7 @@ test('by keyboard: a gate, its room, the lanes, and back', async () => {
     assert.equal(await page.$('.room'), null);
     assert.equal(await active(), gateName, 'the focus goes back to the gate');
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('by keyboard: a baseline is kept, looked at and forgotten', async () => {
@@ -176,5 +176,5 @@ test('by keyboard: a baseline is kept, looked at and forgotten', async () => {
     for (let n = 0; n < 3; n++) await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     assert.equal(await page.$('.segments'), null);
-    await page.close();
+    await leave(page);
 });

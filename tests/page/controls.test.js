@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { said, setNumber, typeInto, undo } from './acts.js';
 import { attention, example, largestError } from './attention.js';
-import { cell, differences, open, readGrids, useBrowser } from './browser.js';
+import { cell, differences, leave, open, readGrids, useBrowser } from './browser.js';
 
 const session = useBrowser();
 
@@ -31,7 +31,7 @@ test('the divisor can be a number of one’s own, and goes back to √d_k', asyn
         await undo(page);
         assert.deepEqual(await readGrids(page), old);
         assert.deepEqual(seen, []);
-        await page.close();
+        await leave(page);
     }
 });
 
@@ -60,7 +60,7 @@ test('a divisor that is no number from 1e-6 to 1e6 is refused in one sentence', 
         await said(page),
         'The divisor takes a number from 1e-6 to 1e6, not “x”. It stays as it was.',
     );
-    await page.close();
+    await leave(page);
 });
 
 test('a temperature divides inside the softmax, and the scores stay as they are', async () => {
@@ -91,7 +91,7 @@ test('a temperature divides inside the softmax, and the scores stay as they are'
     await undo(page);
     assert.deepEqual(await readGrids(page), old);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('a number in a frame is stepped by arrows and scrubbed by a drag', async () => {
@@ -113,7 +113,7 @@ test('a number in a frame is stepped by arrows and scrubbed by a drag', async ()
     assert.equal(await valueOf(page, 'Temperature'), '3.9');
     await undo(page);
     assert.equal(await valueOf(page, 'Temperature'), '1.9');
-    await page.close();
+    await leave(page);
 });
 
 test('softmax over the queries: columns sum to 1, rows do not', async () => {
@@ -157,7 +157,7 @@ test('softmax over the queries: columns sum to 1, rows do not', async () => {
         assert.ok((await totals()).includes(rowSum));
         assert.equal(await page.$('.rowsums'), null, 'what is off takes no space');
         assert.deepEqual(seen, []);
-        await page.close();
+        await leave(page);
     }
 });
 
@@ -209,7 +209,7 @@ test('raising one score lowers every other allowed weight of its row', async () 
     await page.click('.foot .inline');
     assert.deepEqual(await readGrids(page), old, 'released by its button');
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('a score is set by touch, and an emptied field releases it', async () => {
@@ -228,7 +228,7 @@ test('a score is set by touch, and an emptied field releases it', async () => {
     await page.keyboard.press('Enter');
     assert.deepEqual(await readGrids(page), old);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('entropy, keys effectively read and the slopes of the pinned row', async () => {
@@ -264,7 +264,7 @@ test('entropy, keys effectively read and the slopes of the pinned row', async ()
         'αsat,cat=exi,j∑nexi,n=e2.828e0.707+e2.828+e2.121=16.91927.289=0.620',
     );
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('every gate opens a room with a formula in MathML, one at a time', async () => {
@@ -290,7 +290,7 @@ test('every gate opens a room with a formula in MathML, one at a time', async ()
     await page.click('.room [aria-label="Close"]');
     assert.equal(await page.$('.room'), null);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('on a phone a sum of vectors ends its lines at its signs, and none is cut', async () => {
@@ -304,5 +304,5 @@ test('on a phone a sum of vectors ends its lines at its signs, and none is cut',
     assert.equal(wide, 0);
     assert.equal(lines.length, 6, 'o, = Σ, = first, + second, + third, = output');
     assert.ok(lines.at(-1) > lines[1] + 10, 'in more than one line');
-    await page.close();
+    await leave(page);
 });

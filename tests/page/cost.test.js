@@ -10,7 +10,7 @@ import { costOf } from '../../web/page/lab/cost.js';
 import { exponentOf } from '../../web/page/lab/exponent.js';
 import { Race } from '../../web/page/lab/race.js';
 import { press, setNumber } from './acts.js';
-import { open, useBrowser } from './browser.js';
+import { leave, open, useBrowser } from './browser.js';
 import { axeFindings, cutText, fitsWidth } from './judge.js';
 
 const session = useBrowser();
@@ -99,6 +99,6 @@ for (const [screen, theme] of [
         assert.deepEqual(await cutText(page), []);
         assert.ok(await fitsWidth(page));
         assert.deepEqual(seen, []);
-        await page.close();
+        await leave(page);
     });
 }

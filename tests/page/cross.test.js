@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { said } from './acts.js';
 import { largestError } from './attention.js';
-import { open, readGrids, useBrowser } from './browser.js';
+import { leave, open, readGrids, useBrowser } from './browser.js';
 import { hashOf, long } from './long.js';
 
 const session = useBrowser();
@@ -34,7 +34,7 @@ test('keys from elsewhere start as the sentence, and no number moves', async () 
     assert.match(await said(page), /^Self-attention: keys and values come from the sentence itself/);
     assert.deepEqual(await readGrids(page), old);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 for (const screen of ['desktop', 'phone']) {
@@ -60,7 +60,7 @@ for (const screen of ['desktop', 'phone']) {
         const lines = await page.$$eval('[role=table] tbody tr', (rows) => rows.length);
         assert.equal(lines, 4 + 1, 'one line per key, and the sums');
         assert.deepEqual(seen, []);
-        await page.close();
+        await leave(page);
     });
 }
 
@@ -78,7 +78,7 @@ test('a causal mask stands at the last query and the last key', async () => {
         [0, 1, 2].map((i) => keyTokens.map((_, j) => (allowed(i, j) ? '0' : '-∞'))),
     );
     assert.ok(largestError(now, { ...inputOf(now), allowed }) <= 1e-6);
-    await page.close();
+    await leave(page);
 });
 
 test('the example looks from one sentence at another', async () => {
@@ -92,7 +92,7 @@ test('the example looks from one sentence at another', async () => {
     const most = now.Weights.value.map((row) => row.indexOf(String(Math.max(...row.map(Number)))));
     assert.deepEqual(most, [0, 1, 3], 'each word finds its own');
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('on a phone the rows of K are called by its own words where they are others', async () => {
@@ -112,5 +112,5 @@ test('on a phone the rows of K are called by its own words where they are others
         }),
     );
     assert.ok(apart.every((distance) => distance <= 3), `beside its cells: ${apart}`);
-    await page.close();
+    await leave(page);
 });

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chord, drag, middle, said } from './acts.js';
 import { example, largestError } from './attention.js';
-import { cell, differences, open, readGrids, token, useBrowser } from './browser.js';
+import { cell, differences, leave, open, readGrids, token, useBrowser } from './browser.js';
 
 const session = useBrowser();
 
@@ -34,7 +34,7 @@ test('dragging k(cat) sideways scrubs it by whole steps as one undo step', async
     await page.keyboard.up('Control');
     assert.deepEqual(await readGrids(page), old);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('a drag with Alt held moves by tenths', async () => {
@@ -43,7 +43,7 @@ test('a drag with Alt held moves by tenths', async () => {
     await drag(page, cell('V', 0, 0), -42);
     await page.keyboard.up('Alt');
     assert.equal((await readGrids(page)).V.text[0][0], '1.7');
-    await page.close();
+    await leave(page);
 });
 
 /** Begins a drag, and is in the middle of it. */
@@ -101,7 +101,7 @@ for (const [name, begin] of Object.entries(drags)) {
         await chord(page, 'y', 'Control');
         assert.equal((await readGrids(page)).V.text[0][0], '6');
         assert.deepEqual(seen, []);
-        await page.close();
+        await leave(page);
     });
 }
 
@@ -120,7 +120,7 @@ for (const [name, begin] of Object.entries(drags)) {
         const again = await readGrids(page);
         assert.deepEqual(differences(dragged, again), [], 'and redo brings it all back');
         assert.deepEqual(seen, []);
-        await page.close();
+        await leave(page);
     });
 }
 
@@ -146,7 +146,7 @@ test('by touch: a word is held, then dragged to another place, or put back', asy
     await page.click('[aria-label="Undo"]');
     assert.deepEqual(await readGrids(page), old, 'one drag is one step');
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('by touch: a tap pins, a second opens for typing, a sideways drag scrubs', async () => {
@@ -175,5 +175,5 @@ test('by touch: a tap pins, a second opens for typing, a sideways drag scrubs', 
     input.v[0][1] = -3;
     assert.ok(largestError(grids, input) <= 1e-6);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drag, said } from './acts.js';
 import { example, largestError } from './attention.js';
-import { cell, differences, open, readGrids, useBrowser } from './browser.js';
+import { cell, differences, leave, open, readGrids, useBrowser } from './browser.js';
 
 const session = useBrowser();
 
@@ -49,7 +49,7 @@ test('typing over q(sat) changes that cell and the row of sat, nothing else', as
         ),
     );
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('undo and redo walk through every edit and restore every number', async () => {
@@ -86,7 +86,7 @@ test('undo and redo walk through every edit and restore every number', async () 
         assert.deepEqual(await readGrids(page), states[n], `redone to ${n}`);
     }
     assert.ok(await page.$eval('[aria-label="Redo"]', (button) => button.disabled));
-    await page.close();
+    await leave(page);
 });
 
 test('after undo no cell is marked, and redo marks what it moves', async () => {
@@ -106,7 +106,7 @@ test('after undo no cell is marked, and redo marks what it moves', async () => {
     assert.deepEqual(await marks(), []);
     await page.click('[aria-label="Redo"]');
     assert.deepEqual(await marks(), moved);
-    await page.close();
+    await leave(page);
 });
 
 test('a decimal comma and U+2212 are taken as typed', async () => {
@@ -118,7 +118,7 @@ test('a decimal comma and U+2212 are taken as typed', async () => {
     const { V } = await readGrids(page);
     assert.equal(V.value[2][1], '-0.25');
     assert.equal(V.text[2][1], '-0.25');
-    await page.close();
+    await leave(page);
 });
 
 test('bad input stays to be mended, with the reason; leaving it leaves the value', async () => {
@@ -170,7 +170,7 @@ test('bad input stays to be mended, with the reason; leaving it leaves the value
         assert.deepEqual(await readGrids(page), old, typed);
         assert.equal(await said(page), `${sentence}It stays as it was.`);
         assert.ok(await page.$eval('[aria-label="Undo"]', (button) => button.disabled));
-        await page.close();
+        await leave(page);
     }
 });
 
@@ -188,7 +188,7 @@ test('Escape leaves a cell as it was, Tab and a click elsewhere take what was ty
     await page.keyboard.type('5');
     await page.click(cell('V', 0, 0));
     assert.equal((await readGrids(page)).K.text[0][0], '5');
-    await page.close();
+    await leave(page);
 });
 
 test('who would change a number that follows is told so, and nothing changes', async () => {
@@ -212,5 +212,5 @@ test('who would change a number that follows is told so, and nothing changes', a
     assert.equal(await page.$('[role=gridcell] input'), null);
     assert.ok(await page.$eval('[aria-label="Undo"]', (button) => button.disabled));
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });

@@ -7,7 +7,7 @@ import { examples } from '../../web/page/examples.js';
 import { defaultDocument } from '../../web/page/schema.js';
 import { reading } from './acts.js';
 import { attention, example } from './attention.js';
-import { cell, open, readGrids, useBrowser } from './browser.js';
+import { cell, leave, open, readGrids, useBrowser } from './browser.js';
 import { hashOf } from './long.js';
 
 const session = useBrowser();
@@ -21,7 +21,7 @@ test('the reading line works the pinned weight out', async () => {
         'sat asks cat: 1·0 + 2·2 = 4 → 4 ÷ √2 = 2.828 ' +
             '→ e2.828 ÷ 27.289 = 0.620 → 0.620 × [0, 4] = [0, 2.480]',
     );
-    await page.close();
+    await leave(page);
 });
 
 test('every weight cell, pointed at, says the numbers that make it', async () => {
@@ -39,7 +39,7 @@ test('every weight cell, pointed at, says the numbers that make it', async () =>
     }
     await page.mouse.move(5, 5);
     assert.match(await reading(page), /^sat asks cat/);
-    await page.close();
+    await leave(page);
 });
 
 test('what the page moves under a pointer at rest is not pointed at, until it moves', async () => {
@@ -57,7 +57,7 @@ test('what the page moves under a pointer at rest is not pointed at, until it mo
     assert.equal(await reading(page), pinned);
     await page.mouse.move(at.x + 1, at.y);
     assert.match(await reading(page), /^sat asks the: /);
-    await page.close();
+    await leave(page);
 });
 
 test('each kind of cell has an explanation of its own', async () => {
@@ -79,7 +79,7 @@ test('each kind of cell has an explanation of its own', async () => {
         await page.hover(selector);
         assert.equal(await reading(page), sentence, grid);
     }
-    await page.close();
+    await leave(page);
 });
 
 test('one highlight is shared: a weight lights what it is made of, and its line', async () => {
@@ -105,7 +105,7 @@ test('one highlight is shared: a weight lights what it is made of, and its line'
         await page.$eval('.line.near [role=rowheader]', (header) => header.textContent),
         'the',
     );
-    await page.close();
+    await leave(page);
 });
 
 test('pointing at another row does not move the pinned one; a click does', async () => {
@@ -118,7 +118,7 @@ test('pointing at another row does not move the pinned one; a click does', async
     assert.equal(await pinned(), 'Row: the');
     await page.mouse.move(5, 5);
     assert.match(await reading(page), /^the asks sat/);
-    await page.close();
+    await leave(page);
 });
 
 test('neither pointing nor an edit moves anything', async () => {
@@ -146,7 +146,7 @@ test('neither pointing nor an edit moves anything', async () => {
     await page.keyboard.press('Enter');
     assert.deepEqual(await boxes(), still, 'an edit');
     assert.ok(await page.$('.said .button'), 'the line that tells of it had its place');
-    await page.close();
+    await leave(page);
 });
 
 test('an overflow is named where the numbers end, and nothing is said to be hidden', async () => {
@@ -171,7 +171,7 @@ test('an overflow is named where the numbers end, and nothing is said to be hidd
     const widths = await page.$$eval('.bar > span', (bars) => bars.map((bar) => bar.style.width));
     assert.deepEqual(widths, ['0%', '0%', '0%']);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('a row whose every score fell below float32 is not said to be hidden', async () => {
@@ -189,7 +189,7 @@ test('a row whose every score fell below float32 is not said to be hidden', asyn
     assert.ok(said.includes('every score of the row is below −3.4·10³⁸, where numbers end'), said);
     assert.ok(!said.includes('hidden'), said);
     assert.equal(await page.$eval('.shares', (bar) => bar.textContent), 'every score is −∞');
-    await page.close();
+    await leave(page);
 });
 
 test('the sentence hides a key in the way that the mask does', async () => {
@@ -235,7 +235,7 @@ test('the sentence hides a key in the way that the mask does', async () => {
         const words = (selector) => page.$eval(selector, (one) => one.textContent.trim());
         assert.equal(await words('.step-masked .foot'), foot);
         assert.equal(await words('.mixhead h2'), head);
-        await page.close();
+        await leave(page);
     }
 });
 
@@ -245,5 +245,5 @@ test('a row hidden by −1e9 alone reads its keys all the same, and the sentence
     const hash = await hashOf({ ...defaultDocument(), ...sentence, mask, maskOrder: 'bias' });
     const { page } = await open(session.browser, { hash });
     assert.match(await reading(page), / = 0\.333 → 0\.333 × \[0, 4\] = \[0, 1\.333\]$/);
-    await page.close();
+    await leave(page);
 });

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { open, useBrowser } from './browser.js';
+import { leave, open, useBrowser } from './browser.js';
 import { axeFindings, cutText, fitsWidth } from './judge.js';
 import { hashOf, long } from './long.js';
 
@@ -45,7 +45,7 @@ async function wrongIn(look, judge) {
         await enter?.(page);
         const found = [...(await judge(page)), ...seen];
         if (found.length) wrong[name] = found;
-        await page.close();
+        await leave(page);
     }
     return wrong;
 }
@@ -66,7 +66,7 @@ test('a cell that gets the focus by the keys is clear of what sticks to the edge
             const at = await page.evaluate(() => document.activeElement.dataset.at);
             assert.ok(await free(page), `${screen}, ${key} to ${at}`);
         }
-        await page.close();
+        await leave(page);
     }
 });
 
@@ -101,7 +101,7 @@ test('every target of a long sentence is at least 24 pixels in both directions',
                     .map(([element, box]) => `${element.className} ${box.width} × ${box.height}`),
             );
             assert.deepEqual(small, [], screen);
-            await page.close();
+            await leave(page);
         }
     }
 });
@@ -138,7 +138,7 @@ test('the keyboard reaches words, small maps, heads and the large matrix', async
         'V',
     ])
         assert.ok(reached.has(name), `${name}: ${[...reached].join(', ')}`);
-    await page.close();
+    await leave(page);
 });
 
 test('a small map is shown large by a key, and its cells follow the arrows', async () => {
@@ -152,5 +152,5 @@ test('a small map is shown large by a key, and its cells follow the arrows', asy
     assert.equal(await active(), 'K:2:0');
     await page.keyboard.press('ArrowDown');
     assert.equal(await active(), 'K:3:0', 'K is upright in the figure');
-    await page.close();
+    await leave(page);
 });

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attention } from './attention.js';
-import { open, useBrowser } from './browser.js';
+import { leave, open, useBrowser } from './browser.js';
 import { hashOf, long } from './long.js';
 
 const session = useBrowser();
@@ -22,7 +22,7 @@ test('a long sentence that wraps tints its words by weight', async () => {
             all.map((token) => parseFloat(token.style.getPropertyValue('--tint'))),
         );
         tints.forEach((tint, j) => assert.equal(tint, Math.round(Math.sqrt(row[j]) * 60)));
-        await page.close();
+        await leave(page);
     }
 });
 
@@ -35,7 +35,7 @@ test('at 128 tokens nothing scrolls sideways, on any screen', async () => {
         assert.equal((await page.$$('.token')).length, 128);
         assert.equal(await page.$eval('.limit', (p) => p.innerText), '128 words: no more fit');
         assert.deepEqual(seen, []);
-        await page.close();
+        await leave(page);
     }
 });
 
@@ -58,7 +58,7 @@ test('beside a map the pinned query is blue and its key ochre, as everywhere', a
     assert.notEqual(colors.q, colors.k);
     assert.equal(colors.row, colors.q);
     assert.equal(colors.column, colors.k);
-    await page.close();
+    await leave(page);
 });
 
 test('five words: a short one is whole beside its row, and no line of the table wraps', async () => {
@@ -76,7 +76,7 @@ test('five words: a short one is whole beside its row, and no line of the table 
         ]);
         assert.deepEqual(cut, []);
         assert.ok(lines.length > 25 && Math.max(...lines) < 28, `${screen}: ${lines}`);
-        await page.close();
+        await leave(page);
     }
 });
 
@@ -90,7 +90,7 @@ test('on a tablet what to try and to measure stand below both columns, in this o
     );
     assert.ok(offers.top >= Math.max(mix.bottom, ledger.bottom) && labs.top >= offers.bottom);
     assert.deepEqual([labs.left, labs.right], [offers.left, ledger.right]);
-    await page.close();
+    await leave(page);
 });
 
 test('the page as it opens ends above the fold, down to what can be measured', async () => {
@@ -101,7 +101,7 @@ test('the page as it opens ends above the fold, down to what can be measured', a
             innerHeight,
         ]);
         assert.ok(end <= height, `${screen}: ${end} of ${height}`);
-        await page.close();
+        await leave(page);
     }
 });
 
@@ -118,6 +118,6 @@ test('what is laid out by itself has room for its numbers', async () => {
             });
             assert.equal(count, 12 + 3 + 4);
             assert.deepEqual(cut, [], `${screen}, ${dims}`);
-            await page.close();
+            await leave(page);
         }
 });

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attention, largestError } from './attention.js';
-import { open, readGrids, useBrowser } from './browser.js';
+import { leave, open, readGrids, useBrowser } from './browser.js';
 import { block, hashOf, long } from './long.js';
 
 const session = useBrowser();
@@ -50,7 +50,7 @@ for (const length of [7, 12, 16]) {
         await show(page, 'mask');
         assert.equal((await readGrids(page)).Mask.text.length, length);
         assert.deepEqual(seen, []);
-        await page.close();
+        await leave(page);
     });
 }
 
@@ -81,7 +81,7 @@ test('tiles are named by their numbers, and print those of the pinned row and fr
         if (Math.abs(weights[i][j] - 0.1) < 1e-6) continue;
         assert.equal(printed, i === document.query || weights[i][j] >= 0.1, `${i}, ${j}`);
     }
-    await page.close();
+    await leave(page);
 });
 
 test('a large map turns a corner down at each number that the last edit moved', async () => {
@@ -105,7 +105,7 @@ test('a large map turns a corner down at each number that the last edit moved', 
     await page.keyboard.type('9');
     await page.keyboard.press('Enter');
     assert.deepEqual(await corner(), [true, false], 'the row of the query that was changed');
-    await page.close();
+    await leave(page);
 });
 
 test('an edit of q, k and v beside the figure is followed by all of it', async () => {
@@ -137,7 +137,7 @@ test('an edit of q, k and v beside the figure is followed by all of it', async (
     const back = attention({ ...input, k: block(document.k, 4, 0) });
     near((await readGrids(page)).Weights.value[i][0], back.weights[i][0], 'undone');
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('beyond 16 tokens one cell of a canvas has the focus, the same grid to the ear', async () => {
@@ -184,7 +184,7 @@ test('beyond 16 tokens one cell of a canvas has the focus, the same grid to the 
         `Row: ${document.tokens[0]}`,
     );
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('a large input is typed into, and a large mask painted, on the canvas', async () => {
@@ -214,7 +214,7 @@ test('a large input is typed into, and a large mask painted, on the canvas', asy
     assert.equal(await value(), weights[i][j]);
     await page.keyboard.press('Tab');
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('a row table of many keys folds to the largest, and unfolds', async () => {
@@ -233,5 +233,5 @@ test('a row table of many keys folds to the largest, and unfolds', async () => {
     assert.ok(Math.abs(least - row[largest.at(-1)]) < 1e-6);
     await page.click('.rowtable button');
     assert.equal((await keys()).length, 60);
-    await page.close();
+    await leave(page);
 });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chord } from './acts.js';
-import { cell, open, readGrids, screens, token, useBrowser } from './browser.js';
+import { cell, leave, open, readGrids, screens, token, useBrowser } from './browser.js';
 
 const session = useBrowser();
 
@@ -176,7 +176,7 @@ for (const [name, walk] of Object.entries(ways)) {
         const { page, seen } = await open(session.browser);
         await walk(page);
         assert.deepEqual(seen, []);
-        await page.close();
+        await leave(page);
     });
 }
 
@@ -187,5 +187,5 @@ test('a click beside everything leaves the focus to nothing, and it stays there'
     await page.click('[role=switch]');
     await page.mouse.click(700, 60);
     assert.equal(await page.evaluate(() => document.activeElement.tagName), 'BODY');
-    await page.close();
+    await leave(page);
 });

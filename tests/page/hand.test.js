@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chord, middle } from './acts.js';
 import { example, largestError } from './attention.js';
-import { cell, open, readGrids, token, useBrowser } from './browser.js';
+import { cell, leave, open, readGrids, token, useBrowser } from './browser.js';
 import { hashOf, long } from './long.js';
 
 const session = useBrowser();
@@ -32,7 +32,7 @@ test('Space on a word blanks nothing; Enter, F2 and typing open it', async () =>
         await page.keyboard.press(' ');
         assert.equal(await page.$('.field'), null, grid);
     }
-    await page.close();
+    await leave(page);
 });
 
 test('Alt with up and down steps a number by 1, Shift by 0.1; arrows alone walk', async () => {
@@ -59,7 +59,7 @@ test('Alt with up and down steps a number by 1, Shift by 0.1; arrows alone walk'
     assert.deepEqual(await readGrids(page), weights, 'a result follows');
     await page.keyboard.press('ArrowUp');
     assert.equal(await page.evaluate(() => document.activeElement.dataset.at), 'weights:1:1');
-    await page.close();
+    await leave(page);
 });
 
 test('tags, arcs, shares, lines and headers preview what they name, and pin it', async () => {
@@ -101,7 +101,7 @@ test('tags, arcs, shares, lines and headers preview what they name, and pin it',
     const header = await middle(page, '[data-a="scores:row:1"]');
     await page.mouse.click(...header);
     assert.equal(await row(page), 'Row: cat');
-    await page.close();
+    await leave(page);
 });
 
 test('a line from the large matrix to the row table pins its key', async () => {
@@ -119,7 +119,7 @@ test('a line from the large matrix to the row table pins its key', async () => {
         await page.$eval('.rowtable .near', (tr) => tr.dataset.at),
         `weights:5:${key}`,
     );
-    await page.close();
+    await leave(page);
 });
 
 test('only what can be dragged looks so', async () => {
@@ -143,7 +143,7 @@ test('only what can be dragged looks so', async () => {
     await page.keyboard.type('5');
     await page.keyboard.press('Enter');
     assert.deepEqual(await look(cell('Scores', 2, 1)), ['ew-resize', true]);
-    await page.close();
+    await leave(page);
 });
 
 test('what is pinned travels with undo and redo of a reorder', async () => {
@@ -163,7 +163,7 @@ test('what is pinned travels with undo and redo of a reorder', async () => {
     assert.equal(await row(page), 'Row: the', 'as it was pinned when the word was moved');
     await page.click('[aria-label="Redo"]');
     assert.equal(await row(page), 'Row: sat');
-    await page.close();
+    await leave(page);
 });
 
 test('by touch: a cell that is drawn is pinned by one tap, and opened by a second', async () => {
@@ -178,5 +178,5 @@ test('by touch: a cell that is drawn is pinned by one tap, and opened by a secon
     await new Promise((done) => setTimeout(done, 500)); // sooner, the browser sees a double tap
     await page.touchscreen.tap(...at);
     await page.waitForSelector('.field');
-    await page.close();
+    await leave(page);
 });

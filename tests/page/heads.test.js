@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { examples } from '../../web/page/examples.js';
 import { attention, example, largestError } from './attention.js';
-import { cell, open, readGrids, useBrowser } from './browser.js';
+import { cell, leave, open, readGrids, useBrowser } from './browser.js';
 import { fitsWidth } from './judge.js';
 import { block, hashOf, long } from './long.js';
 
@@ -33,7 +33,7 @@ test('every head is the attention of its own columns', async () => {
         assert.ok(largestError(now, inHead(document, head)) <= 1e-6, `head ${head + 1}`);
     }
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('an edit in one head moves no number of another', async () => {
@@ -50,7 +50,7 @@ test('an edit in one head moves no number of another', async () => {
     await choose(page, 'Weights, head 1');
     const now = await readGrids(page);
     for (const name of Object.keys(first)) assert.deepEqual(now[name].value, first[name].value);
-    await page.close();
+    await leave(page);
 });
 
 test('heads are added and taken away, the first ones as they were', async () => {
@@ -67,7 +67,7 @@ test('heads are added and taken away, the first ones as they were', async () => 
     await page.click('[aria-label="Undo"]');
     assert.deepEqual(await readGrids(page), old);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('d_k and d_v are set, and the scale follows d_k', async () => {
@@ -85,7 +85,7 @@ test('d_k and d_v are set, and the scale follows d_k', async () => {
     );
     assert.equal(now.Output.value[0].length, 3);
     assert.ok(largestError(now, { ...thin, v: numbers(now.V.value) }) <= 1e-6);
-    await page.close();
+    await leave(page);
 });
 
 test('a sum of 64 terms is folded, and opens', async () => {
@@ -101,7 +101,7 @@ test('a sum of 64 terms is folded, and opens', async () => {
     const { scores } = attention({ q, k, v });
     assert.equal(Number(await scoreOf(page)).toFixed(3), scores[2][2].toFixed(3));
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 const scoreOf = (page) =>
@@ -142,7 +142,7 @@ test('the example has four heads by rule: the word before, the first, what fits,
     );
     assert.ok(await fitsWidth(page));
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('a score set by hand is one of the head that is shown', async () => {
@@ -162,7 +162,7 @@ test('a score set by hand is one of the head that is shown', async () => {
     await page.focus(cell('Scores', 1, 2));
     await page.keyboard.press('Delete');
     assert.deepEqual((await readGrids(page)).Scores, second.Scores);
-    await page.close();
+    await leave(page);
 });
 
 test('a link of before, with a score for every head, still says so; one is let go of', async () => {
@@ -178,5 +178,5 @@ test('a link of before, with a score for every head, still says so; one is let g
     assert.notEqual(await score(), '7');
     await head(1);
     assert.equal(await score(), '7');
-    await page.close();
+    await leave(page);
 });

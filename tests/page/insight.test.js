@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { open, useBrowser } from './browser.js';
+import { leave, open, useBrowser } from './browser.js';
 import { hashOf, long } from './long.js';
 import { STATES } from './states.js';
 
@@ -50,7 +50,7 @@ test('a strip of 64 numbers fades where it goes on, and says which are in sight'
         const last = await strip(page);
         assert.equal(last.counted, `${last.from}–64 of 64 numbers`, screen);
         assert.ok(last.fades && last.from > 1, screen);
-        await page.close();
+        await leave(page);
     }
 });
 
@@ -63,7 +63,7 @@ test('a strip that is in sight as a whole neither fades nor counts', async () =>
         to: 2,
         overlaps: false,
     });
-    await page.close();
+    await leave(page);
 });
 
 test('on a phone the sheet sticks over the numbers, and gives way to a lab', async () => {
@@ -84,5 +84,5 @@ test('on a phone the sheet sticks over the numbers, and gives way to a lab', asy
         const [words, ...below] = await boxes();
         for (const part of below) assert.ok(words.bottom <= part.top, `${at}: it lies over a lab`);
     }
-    await page.close();
+    await leave(page);
 });

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { press } from './acts.js';
-import { open, useBrowser } from './browser.js';
+import { leave, open, useBrowser } from './browser.js';
 import { axeFindings, cutText, fitsWidth } from './judge.js';
 import { has } from './training.js';
 
@@ -32,7 +32,7 @@ for (const id of ['mask', 'spread', 'gap', 'scale', 'norms']) {
             assert.ok(await fitsWidth(page), screen);
             assert.deepEqual(await smallTargets(page), [], screen);
             assert.deepEqual(seen, []);
-            await page.close();
+            await leave(page);
         }
     });
 }
@@ -87,6 +87,6 @@ for (const [screen, theme] of [
             'Train a small model',
         );
         assert.deepEqual(seen, []);
-        await page.close();
+        await leave(page);
     });
 }

@@ -8,7 +8,7 @@ import { LookupLesson } from '../../web/train/lookup.js';
 import { PronounLesson } from '../../web/train/pronoun.js';
 import { SpeakerLesson } from '../../web/train/speaker.js';
 import { press, setNumber, typeInto } from './acts.js';
-import { cell, open, useBrowser } from './browser.js';
+import { cell, leave, open, useBrowser } from './browser.js';
 import { run } from './browsers.js';
 import { has, hasSteps, isOver, line, openFile, saved, stopAt } from './training.js';
 
@@ -113,7 +113,7 @@ test('stopped, saved, opened elsewhere and gone on with: the same run, bit for b
     const half = await saved(page);
     const { step } = JSON.parse(half).lessons[0];
     assert.ok(step >= 20 && step < 120, `stopped at ${step}`);
-    await page.close();
+    await leave(page);
 
     const { page: other, seen } = await open(session.browser, { hash: '#1=lab:pronoun' });
     await openFile(other, half);
@@ -139,7 +139,7 @@ test('stopped, saved, opened elsewhere and gone on with: the same run, bit for b
     assert.deepEqual(Float32Array.from(whole.parameters.readout), node.parameters.readout);
     assert.match(await line(other), /yet no head of layer 2 gives street more than 0\.0/);
     assert.deepEqual(seen, []);
-    await other.close();
+    await leave(other);
 });
 
 /** The lessons that a lab of several has trained, and those of Node, as far as the page came. */
@@ -199,5 +199,5 @@ test('a head with and without √d_k, a speaker with and without its mask: as in
     assert.equal(sentences.length, 8);
     assert.ok(!sentences.join().includes("'"), 'an apostrophe is no straight quote');
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });

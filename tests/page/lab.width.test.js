@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { open, useBrowser } from './browser.js';
+import { leave, open, useBrowser } from './browser.js';
 
 const session = useBrowser();
 
@@ -37,7 +37,7 @@ test('a card is used as wide as it is, and its description takes one line', asyn
                 assert.ok(share > 0.95, `${screen}, ${id}: ${share}`);
             const line = await page.$eval('.lab .roomhead p', (p) => p.clientHeight);
             if (screen !== 'tablet') assert.ok(line < 26, `${screen}, ${id}: ${line} px`);
-            await page.close();
+            await leave(page);
         }
     }
 });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reading, said, setNumber, undo } from './acts.js';
 import { attention, example } from './attention.js';
-import { cell, open, readGrids, useBrowser } from './browser.js';
+import { cell, leave, open, readGrids, useBrowser } from './browser.js';
 import { axeFindings, cutText, fitsWidth } from './judge.js';
 import { hashOf, long } from './long.js';
 
@@ -42,7 +42,7 @@ test('off, they take no space; on and off again, the page is as it was', async (
     assert.equal(await gates(), 5);
     assert.deepEqual(await readGrids(page), start);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('the softcap bends every score: c·tanh(x ÷ c), then softmax', async () => {
@@ -82,12 +82,12 @@ test('the softcap bends every score: c·tanh(x ÷ c), then softmax', async () =>
     const hash = await page.evaluate(() => location.hash);
     const { page: other } = await open(session.browser, { hash });
     assert.deepEqual(await readGrids(other), await readGrids(page));
-    await other.close();
+    await leave(other);
     await undo(page);
     await undo(page);
     assert.equal((await readGrids(page))['Capped scores'], undefined);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('the temperature divides what the cap left', async () => {
@@ -97,7 +97,7 @@ test('the temperature divides what the cap left', async () => {
     const sum = powers.reduce((total, x) => total + x, 0);
     const { Weights } = await readGrids(page);
     powers.forEach((x, j) => near(Number(Weights.value[2][j]), x / sum));
-    await page.close();
+    await leave(page);
 });
 
 test('dropout: weights stay, kept ones are ÷ (1 − p), the output is made of them', async () => {
@@ -156,7 +156,7 @@ test('dropout: weights stay, kept ones are ÷ (1 − p), the output is made of t
         hash: await page.evaluate(() => location.hash),
     });
     assert.deepEqual(await readGrids(other), last, 'the same seed drops the same weights');
-    await other.close();
+    await leave(other);
     await setNumber(page, 'Share of weights that is dropped', '1');
     const all = await readGrids(page);
     assert.ok(numbers(all.Output).flat().every((x) => x === 0));
@@ -171,7 +171,7 @@ test('dropout: weights stay, kept ones are ÷ (1 − p), the output is made of t
     await setNumber(page, 'Share of weights that is dropped', '1.5');
     assert.match(await said(page), /^p takes a number from 0 to 1, not “1\.5”/);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('a longer sentence has both steps in its row table', async () => {
@@ -192,7 +192,7 @@ test('a longer sentence has both steps in its row table', async () => {
     }
     assert.ok(gone > 0 && gone < rows.length);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('a baseline is compared across steps that one of the two does not have', async () => {
@@ -216,7 +216,7 @@ test('a baseline is compared across steps that one of the two does not have', as
     near(Number(moved['Capped scores'].value[2][1]), 2 * Math.tanh(x / 2) - x);
     assert.ok(Number(now.Weights.value[2][1]) > 0);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 for (const screen of ['desktop', 'laptop', 'phone']) {
@@ -229,7 +229,7 @@ for (const screen of ['desktop', 'laptop', 'phone']) {
                 assert.deepEqual(await cutText(page), [], `${theme} ${hash}`);
                 assert.ok(await fitsWidth(page), `${theme} ${hash}`);
                 assert.deepEqual(seen, [], theme);
-                await page.close();
+                await leave(page);
             }
         }
     });
@@ -243,7 +243,7 @@ test('a pinned kept weight keeps its place by keyboard', async () => {
         await page.evaluate(() => document.activeElement.dataset.at),
         'dropped:1:2',
     );
-    await page.close();
+    await leave(page);
 });
 
 /** Pairs of boxes that lie on one another: small pictures, and the controls of the steps. */
@@ -270,6 +270,6 @@ test('with both steps a long sentence keeps its places', async () => {
         assert.deepEqual(await overlaps(page), [], screen);
         assert.ok(await fitsWidth(page), screen);
         assert.deepEqual(seen, []);
-        await page.close();
+        await leave(page);
     }
 });

@@ -6,7 +6,7 @@ import { examples } from '../../web/page/examples.js';
 import { defaultDocument } from '../../web/page/schema.js';
 import { typeInto } from './acts.js';
 import { attention, example } from './attention.js';
-import { cell, open, useBrowser } from './browser.js';
+import { cell, leave, open, useBrowser } from './browser.js';
 import { fitsWidth } from './judge.js';
 import { hashOf } from './long.js';
 
@@ -37,7 +37,7 @@ test('scores too large for e^s are shown with the maximum taken off', async () =
         .split('e');
     assert.equal(value, `${mantissa}·10${exponent.replace('-', '\u2212')}`);
     assert.equal(works[1].split(' = ')[1], '1.000');
-    await page.close();
+    await leave(page);
 });
 
 test('the bars of the row table begin at one line, however long a weight is', async () => {
@@ -61,7 +61,7 @@ test('the bars of the row table begin at one line, however long a weight is', as
         assert.equal(new Set(lines.map(({ left }) => left)).size, 1, screen);
         assert.equal(new Set(lines.map(({ width }) => width)).size, 1, screen);
         assert.ok(lines.every(({ end, left, width }) => end <= left && width >= 60), screen);
-        await page.close();
+        await leave(page);
     }
 });
 
@@ -84,7 +84,7 @@ test('beside the table it is said once that numbers are rounded', async () => {
             });
             assert.ok(note.left >= table.left && note.left < table.left + 20, `${screen}, ${name}`);
             assert.ok(Math.abs(note.top - table.bottom) < 130, `${screen}, ${name}`);
-            await page.close();
+            await leave(page);
         }
     }
 });

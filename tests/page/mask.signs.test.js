@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { typeInto } from './acts.js';
-import { cell, open, readGrids, useBrowser } from './browser.js';
+import { cell, leave, open, readGrids, useBrowser } from './browser.js';
 import { hashOf, long } from './long.js';
 import { STATES } from './states.js';
 
@@ -34,13 +34,13 @@ test('0 after the softmax: the mask is of factors, 1 and 0; elsewhere it is what
     const { Mask, Scores } = await readGrids(page);
     assert.equal(Mask.text[2][0], '1.5', 'what is typed is added to the score');
     assert.equal(Scores.text[2][0], '1');
-    await page.close();
+    await leave(page);
     const habit = await opened({ ...document, maskOrder: 'bias' });
     assert.deepEqual((await readGrids(habit)).Mask.text[0], ['0', '-1e9', '-1e9']);
-    await habit.close();
+    await leave(habit);
     const proper = await opened({ ...document, maskOrder: 'before' });
     assert.deepEqual((await readGrids(proper)).Mask.value[0], ['0', '-Infinity', '-Infinity']);
-    await proper.close();
+    await leave(proper);
 });
 
 test('of a longer sentence too: in cells, and on the canvas of one longer still', async () => {
@@ -57,6 +57,6 @@ test('of a longer sentence too: in cells, and on the canvas of one longer still'
         await page.focus('[data-grid=mask] [tabindex="0"]');
         for (let n = 0; n < 4; n++) await page.keyboard.press('ArrowRight');
         assert.deepEqual(await read('mask:5:6'), ['0', '0']);
-        await page.close();
+        await leave(page);
     }
 });

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { loadSync } from '../../web/api/index.js';
 import { press, said, typeInto, undo } from './acts.js';
 import { attention, example, largestError } from './attention.js';
-import { cell, differences, open, readGrids, useBrowser } from './browser.js';
+import { cell, differences, leave, open, readGrids, useBrowser } from './browser.js';
 import { hashOf, long } from './long.js';
 
 const session = useBrowser();
@@ -55,7 +55,7 @@ test('presets: none, causal, padding, all, and their inversion', async () => {
     for (let n = 0; n < 6; n++) await undo(page);
     assert.deepEqual(await mask(page), Array(3).fill([may, may, may]));
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('paint lies on top of a preset, carries a dot, and can be cleared', async () => {
@@ -82,7 +82,7 @@ test('paint lies on top of a preset, carries a dot, and can be cleared', async (
     assert.deepEqual((await mask(page))[2], ['0', '0', '0']);
     assert.deepEqual(await painted(), []);
     assert.equal(await preset(), 'causal');
-    await page.close();
+    await leave(page);
 });
 
 test('−∞ before the softmax, 0 after it, −1e9 before it, number by number', async () => {
@@ -119,7 +119,7 @@ test('−∞ before the softmax, 0 after it, −1e9 before it, number by number'
         ]);
         assert.deepEqual(seen, []);
         if (screen === 'phone') {
-            await page.close();
+            await leave(page);
             continue;
         }
         await page.click('.room [aria-label="Close"]');
@@ -129,7 +129,7 @@ test('−∞ before the softmax, 0 after it, −1e9 before it, number by number'
         for (const text of ['e2 = 7.389', 'e1 = 2.718', 'e3 = 20.086', 'sum 30.193'])
             assert.ok(works.includes(text), `${text} in ${works.join('; ')}`);
         assert.deepEqual(seen, []);
-        await page.close();
+        await leave(page);
     }
 });
 
@@ -150,7 +150,7 @@ test('a line says that the three ways are equal, or where they first differ', as
         );
         await page.select('select[aria-label="Mask preset"]', 'all');
         assert.match(await told(), /: 0 with −∞ .*, 0 with 0 after, 0\.333 with −1e9 before\.$/);
-        await page.close();
+        await leave(page);
     }
 });
 
@@ -185,7 +185,7 @@ test('the page follows the lane that is chosen, and says what the rows sum to', 
     await undo(page);
     assert.deepEqual(await readGrids(page), proper);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('a row without a key: 0 here, the mean of V with −1e9, and what others do', async () => {
@@ -215,7 +215,7 @@ test('a row without a key: 0 here, the mean of V with −1e9, and what others do
         mask: [[false, false, false], [true, true, false], [true, true, true]],
     });
     assert.deepEqual([output.toNested()[0], logSumExp.toNested()[0]], [[0, 0], -Infinity]);
-    await page.close();
+    await leave(page);
 });
 
 test('rows that cannot see a word do not change by one bit, and the page says so', async () => {
@@ -233,7 +233,7 @@ test('rows that cannot see a word do not change by one bit, and the page says so
     assert.deepEqual(now.Output.value[0], old.Output.value[0]);
     assert.notDeepEqual(now.Output.value[1], old.Output.value[1]);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('without the mask nothing of the kind is said', async () => {
@@ -242,7 +242,7 @@ test('without the mask nothing of the kind is said', async () => {
     assert.doesNotMatch(await said(page), /bit/);
     const v = example.v.with(2, [9, 1]);
     assert.ok(largestError(await readGrids(page), { ...example, v }) <= 1e-6);
-    await page.close();
+    await leave(page);
 });
 
 test('of many keys the lanes show the five that would count most, and sum over all', async () => {
@@ -267,7 +267,7 @@ test('of many keys the lanes show the five that would count most, and sum over a
     assert.ok(after.sum.startsWith(left.toFixed(3)), after.sum);
     assert.match(await page.$eval('.lanes > p', (p) => p.innerText), /^The 5 of 16 keys/);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('a mask is painted by click, by one drag and by keyboard', async () => {
@@ -298,5 +298,5 @@ test('a mask is painted by click, by one drag and by keyboard', async () => {
     assert.deepEqual(grids.Mask.text[0], ['-∞', '-∞', '-∞']);
     await page.click('[aria-label="Undo"]');
     assert.deepEqual(await readGrids(page), old);
-    await page.close();
+    await leave(page);
 });

@@ -8,7 +8,7 @@ import { examples } from '../../web/page/examples.js';
 import { labOf } from '../../web/page/lab/labs.js';
 import { gapOf, spreadOf } from '../../web/page/lab/measures.js';
 import { press, said, setNumber, undo } from './acts.js';
-import { cell, open, readGrids, useBrowser } from './browser.js';
+import { cell, leave, open, readGrids, useBrowser } from './browser.js';
 import { axeFindings } from './judge.js';
 import { hashOf } from './long.js';
 import { STATES } from './states.js';
@@ -42,7 +42,7 @@ test('every gradient of the pinned row is the engine’s, and a hard argmax has 
     }
     assert.deepEqual(await axeFindings(page), []);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('scores spread as √d_k, as measured by the engine', async () => {
@@ -64,7 +64,7 @@ test('scores spread as √d_k, as measured by the engine', async () => {
     }
     assert.deepEqual((await numbers()).slice(1, 3), ['√256 = 16', '6 · 16 = 96']);
     assert.match(page.url(), /lab:spread/);
-    await page.close();
+    await leave(page);
 });
 
 test('a saturated softmax passes no gradient, a hard argmax none', async () => {
@@ -91,7 +91,7 @@ test('a saturated softmax passes no gradient, a hard argmax none', async () => {
     await setNumber(page, 'Gap between two scores', '81');
     assert.match(await said(page), /^The gap takes a whole number from 0 to 80, not “81”\./);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('a high weight on a value of nearly nothing, and undo', async () => {
@@ -108,7 +108,7 @@ test('a high weight on a value of nearly nothing, and undo', async () => {
     await undo(page);
     assert.deepEqual(await rows(), first, 'one step of undo');
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
     const projected = { ...STATES.projected.document, lab: labOf('norms') };
     const wo = [
         [0, 0],
@@ -127,5 +127,5 @@ test('a high weight on a value of nearly nothing, and undo', async () => {
         [['0', '0'], ['12.000', '7.440'], ['3.000', '0.917']],
         '‖W_O·v‖ of [2, 0], [0, 4] and [1, 1], and times the weight',
     );
-    await other.close();
+    await leave(other);
 });

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { press } from './acts.js';
-import { open, readGrids, useBrowser } from './browser.js';
+import { leave, open, readGrids, useBrowser } from './browser.js';
 import { hashOf, long } from './long.js';
 import { STATES } from './states.js';
 
@@ -60,7 +60,7 @@ test('every share has its number on the bar, or is told of under it', async () =
             ];
             if (bare.length) assert.ok(told.includes(rest), `${where}: ${rest}`);
             else assert.equal(rest, null, where);
-            await page.close();
+            await leave(page);
         }
 });
 
@@ -68,7 +68,7 @@ test('narrow shares have their number under their name', async () => {
     const { page } = await open(session.browser, { screen: 'laptop' });
     const stacked = await page.$$eval('.share.stacked', (all) => all.map((s) => s.textContent));
     assert.deepEqual(stacked, ['the7 %']);
-    await page.close();
+    await leave(page);
 });
 
 test('of several heads it is said which one the numbers are of', async () => {
@@ -92,11 +92,11 @@ test('of several heads it is said which one the numbers are of', async () => {
             'Weights, head 2 of 4',
             'output of head 2 of 4',
         ]);
-        await page.close();
+        await leave(page);
     }
     const { page } = await open(session.browser);
     assert.equal(await page.$eval('.mix h2', (head) => head.textContent), 'sat, in context');
-    await page.close();
+    await leave(page);
 });
 
 test('the plus stands level with the words, and shares with what the words leave', async () => {
@@ -123,7 +123,7 @@ test('the plus stands level with the words, and shares with what the words leave
                 assert.ok(Math.abs(off) <= 1, `${name}, ${screen}: ${off} px off`);
             if (['desktop', 'laptop'].includes(screen))
                 assert.ok(found.room >= 24, `${name}, ${screen}: ${found.room}`);
-            await page.close();
+            await leave(page);
         }
 });
 
@@ -139,7 +139,7 @@ test('one word alone is told why its weight is 1; a second one ends that', async
     await press(page, 'Undo', '.said');
     await page.select('select[aria-label="Mask preset"]', 'all');
     assert.deepEqual(await hint(), [], 'what is hidden gets none');
-    await page.close();
+    await leave(page);
 });
 
 test('lines of a word that asks itself leave it beside the tag of q', async () => {
@@ -178,6 +178,6 @@ test('lines of a word that asks itself leave it beside the tag of q', async () =
         );
         assert.equal(starts.length, 2);
         assert.ok(starts.every((x) => x > q.right + 4), `${tag}: ${starts}, ${q.right}`);
-        await page.close();
+        await leave(page);
     }
 });

@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { open, useBrowser } from './browser.js';
+import { leave, open, useBrowser } from './browser.js';
 import { hashOf, long } from './long.js';
 
 const EDITS = 50;
@@ -60,6 +60,6 @@ for (const [length, goal] of [
                 `least ${least} (goal: ${goal})`,
         );
         assert.deepEqual(seen, []);
-        await page.close();
+        await leave(page);
     });
 }

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { press, reading, said } from './acts.js';
 import { attention, example } from './attention.js';
-import { cell, open, readGrids, useBrowser } from './browser.js';
+import { cell, leave, open, readGrids, useBrowser } from './browser.js';
 import { axeFindings, cutText, fitsWidth } from './judge.js';
 import { hashOf, long } from './long.js';
 
@@ -84,11 +84,11 @@ test('sinusoidal positions are added to Q and K, and the arithmetic has them', a
         hash: await page.evaluate(() => location.hash),
     });
     assert.deepEqual((await readGrids(other)).Output, now.Output);
-    await other.close();
+    await leave(other);
     await page.click('[aria-label="Undo"]');
     assert.deepEqual((await readGrids(page)).Output.value, start.Output.value);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('in projected mode they are added to X, before W', async () => {
@@ -110,7 +110,7 @@ test('in projected mode they are added to X, before W', async () => {
         /^q\(cat\)1 = 0\.841·1 \+ 1\.540·\(−1\) = −0\.699 /,
     );
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('RoPE turns queries and keys by their places, values stay', async () => {
@@ -122,7 +122,7 @@ test('RoPE turns queries and keys by their places, values stay', async () => {
     await page.focus(cell('K', 1, 1));
     assert.match(await reading(page), /^k\(cat\)2 = 2, turned to 1\.081 /);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('ALiBi takes a slope times the distance from each score', async () => {
@@ -142,7 +142,7 @@ test('ALiBi takes a slope times the distance from each score', async () => {
     assert.equal(works[0], `e0.707 + 0.5 − 0.004·2 = ${Math.exp(sums[2][0]).toFixed(3)}`);
     assert.equal(works[2], `e2.121 = ${Math.exp(sums[2][2]).toFixed(3)}`);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('the shuffle shows what moved, and tells what moved with it and what stayed', async () => {
@@ -187,7 +187,7 @@ test('the shuffle shows what moved, and tells what moved with it and what stayed
             goals.map((to, at) => (to === at ? `${at + 1}` : `${at + 1} → ${to + 1}`)),
         );
     }
-    await page.close();
+    await leave(page);
 });
 
 test('on a phone what a shuffle made of eight words stays within its card', async () => {
@@ -200,7 +200,7 @@ test('on a phone what a shuffle made of eight words stays within its card', asyn
     });
     assert.equal(over, 0);
     assert.ok(await fitsWidth(page));
-    await page.close();
+    await leave(page);
 });
 
 test('shuffled: the same outputs without positions, others with them', async () => {
@@ -237,7 +237,7 @@ test('shuffled: the same outputs without positions, others with them', async () 
         /The mask counts places too, so it tells the order by itself\.$/,
     );
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 for (const screen of ['desktop', 'laptop', 'phone']) {
@@ -253,7 +253,7 @@ for (const screen of ['desktop', 'laptop', 'phone']) {
             assert.deepEqual(await cutText(page), [], hash);
             assert.ok(await fitsWidth(page), hash);
             assert.deepEqual(seen, [], hash);
-            await page.close();
+            await leave(page);
         }
     });
 }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { press, reading, said, typeInto, undo } from './acts.js';
 import { largestError } from './attention.js';
-import { cell, open, readGrids, useBrowser } from './browser.js';
+import { cell, leave, open, readGrids, useBrowser } from './browser.js';
 import { axeFindings, cutText, fitsWidth } from './judge.js';
 
 const session = useBrowser();
@@ -61,7 +61,7 @@ test('the switch keeps every number: X is one number per word, W are what Q, K, 
         await press(page, 'Edit Q K V');
         assert.deepEqual(await readGrids(page), old);
         assert.deepEqual(seen, []);
-        await page.close();
+        await leave(page);
     }
 });
 
@@ -90,7 +90,7 @@ test('X and W are edited, and Q, K, V and all that follows are X·W', async () =
     await undo(page);
     assert.deepEqual(await readGrids(page), start);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('relevance is not mutual, and with W_Q = W_K = I it is x·x', async () => {
@@ -126,7 +126,7 @@ test('relevance is not mutual, and with W_Q = W_K = I it is x·x', async () => {
     );
     assert.match(await page.$eval('.mutual p', (line) => line.textContent), /^The same: /);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('words, heads and sizes change in projected mode too', async () => {
@@ -150,7 +150,7 @@ test('words, heads and sizes change in projected mode too', async () => {
     assert.ok(projectionError(grids) <= 1e-6);
     assert.ok(largestError(grids, inputs(grids)) <= 1e-5);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('a link brings the projected mode back', async () => {
@@ -164,8 +164,8 @@ test('a link brings the projected mode back', async () => {
     const { page: other, seen: noise } = await open(session.browser, { hash });
     assert.deepEqual(await readGrids(other), made);
     assert.deepEqual([...seen, ...noise], []);
-    await page.close();
-    await other.close();
+    await leave(page);
+    await leave(other);
 });
 
 for (const screen of ['desktop', 'laptop', 'phone']) {
@@ -179,7 +179,7 @@ for (const screen of ['desktop', 'laptop', 'phone']) {
             assert.deepEqual(await cutText(page), [], theme);
             assert.ok(await fitsWidth(page), theme);
             assert.deepEqual(seen, [], theme);
-            await page.close();
+            await leave(page);
         }
     });
 }
@@ -213,6 +213,6 @@ for (const [screen, shown, hidden] of [
         assert.equal(await link(), shown, 'the focus has stayed');
         assert.deepEqual(await readGrids(page), old);
         assert.deepEqual(seen, []);
-        await page.close();
+        await leave(page);
     });
 }

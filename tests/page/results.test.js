@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { example, largestError } from './attention.js';
-import { cell, differences, open, readGrids, useBrowser } from './browser.js';
+import { cell, differences, leave, open, readGrids, useBrowser } from './browser.js';
 
 const session = useBrowser();
 
@@ -19,7 +19,7 @@ test('changing V moves outputs and no weight', async () => {
     input.v[1][0] = -3;
     assert.ok(largestError(now, input) <= 1e-6);
     assert.deepEqual(differences(old, now), ['V 1,0', 'Output 0,0', 'Output 1,0', 'Output 2,0']);
-    await page.close();
+    await leave(page);
 });
 
 test('without the scale the weights sharpen', async () => {
@@ -32,7 +32,7 @@ test('without the scale the weights sharpen', async () => {
         await page.$eval('[role=switch]', (button) => button.getAttribute('aria-checked')),
         'false',
     );
-    await page.close();
+    await leave(page);
 });
 
 test('a row without a key has weights 0, output 0, and says why', async () => {
@@ -55,7 +55,7 @@ test('a row without a key has weights 0, output 0, and says why', async () => {
         await page.$eval('#reading', (line) => line.textContent),
         /every key is hidden: 0 ÷ 0 has no answer, so the row is set to 0/,
     );
-    await page.close();
+    await leave(page);
 });
 
 test('a causal output does not move by one bit when a later word changes', async () => {
@@ -71,7 +71,7 @@ test('a causal output does not move by one bit when a later word changes', async
     const now = await readGrids(page);
     assert.deepEqual(now.Output.value.slice(0, 2), old.Output.value.slice(0, 2));
     assert.notEqual(now.Output.value[2][0], old.Output.value[2][0]);
-    await page.close();
+    await leave(page);
 });
 
 test('on a phone the output has names of its own over its numbers', async () => {
@@ -91,5 +91,5 @@ test('on a phone the output has names of its own over its numbers', async () => 
         assert.ok(Math.abs(middle - names[n].middle) < 1, 'in its column');
         assert.ok(top >= names[n].bottom && top === cells[0].top, 'under its name');
     });
-    await page.close();
+    await leave(page);
 });

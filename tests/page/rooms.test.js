@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reading } from './acts.js';
-import { cell, open, useBrowser } from './browser.js';
+import { cell, leave, open, useBrowser } from './browser.js';
 
 const session = useBrowser();
 
@@ -28,7 +28,7 @@ test('an open room works out the cell that is pointed at, as the reading line do
     assert.match(await page.$eval('.mutual', (p) => p.textContent), /the.*sat/);
     await page.mouse.move(5, 5);
     assert.match(await sum('scores'), /1·0\+2·2=4$/);
-    await page.close();
+    await leave(page);
 });
 
 test('in the room of the dot product a word and itself take as much room as a pair', async () => {
@@ -51,5 +51,5 @@ test('in the room of the dot product a word and itself take as much room as a pa
     assert.match(pair.says, /score\(sat, cat\) = 4score\(cat, sat\) = 0/);
     assert.match(self.says, /score\(sat, sat\) = 3A word and itself/);
     assert.equal(self.high, pair.high);
-    await page.close();
+    await leave(page);
 });

@@ -8,7 +8,7 @@
 
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { launch, open, screens } from './browser.js';
+import { launch, leave, open, screens } from './browser.js';
 import { hashOf } from './long.js';
 import { STATES } from './states.js';
 
@@ -42,7 +42,7 @@ for (const state of states) {
             );
             await page.screenshot({ path: `${folder}/${screen}.${theme}.png`, fullPage });
             if (seen.length) console.error(`${state}, ${screen}, ${theme}: ${seen.join('; ')}`);
-            await page.close();
+            await leave(page);
             count += 1;
         }
     }

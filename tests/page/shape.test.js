@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { open, screens, useBrowser } from './browser.js';
+import { leave, open, screens, useBrowser } from './browser.js';
 import { collisions, cutText, fitsWidth } from './judge.js';
 import { hashOf } from './long.js';
 import { STATES } from './states.js';
@@ -40,7 +40,7 @@ for (const [name, { document, act }] of Object.entries(STATES)) {
             const found = [...(await collisions(page)), ...(await cut(page, document)), ...seen];
             if (!(await fitsWidth(page))) found.push('scrolls sideways');
             wrong.push(...found.map((what) => `${screen}: ${what}`));
-            await page.close();
+            await leave(page);
         }
         assert.deepEqual(wrong, []);
     });
@@ -60,6 +60,6 @@ test('the first screen holds the worked example to its last line', async () => {
             ends.toSorted((a, b) => a - b),
             screen,
         );
-        await page.close();
+        await leave(page);
     }
 });

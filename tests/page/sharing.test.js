@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { loadSync } from '../../web/api/index.js';
 import { press, said, typeInto } from './acts.js';
 import { attention } from './attention.js';
-import { cell, open, readGrids, useBrowser } from './browser.js';
+import { cell, leave, open, readGrids, useBrowser } from './browser.js';
 import { axeFindings, cutText, fitsWidth } from './judge.js';
 import { block, hashOf, long } from './long.js';
 
@@ -67,7 +67,7 @@ test('four heads share two, one, and four sets of keys and values', async () => 
     await press(page, 'head 1', '.groups');
     assert.deepEqual((await readGrids(page)).Output.value, start.Output.value);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('back from one shared set to four, keys and values are those of before, or copies', async () => {
@@ -90,7 +90,7 @@ test('back from one shared set to four, keys and values are those of before, or 
     await press(page, 'MHA 4');
     assert.match(await said(page), /keys and values of its own, a copy of those that it shared\. /);
     assert.deepEqual(await keysOf(2), shared);
-    await page.close();
+    await leave(page);
 });
 
 const projected = {
@@ -160,7 +160,7 @@ test('W_O joins the heads as the multi-head call does', async () => {
     );
     await page.waitForFunction(() => location.hash.includes('wo:1,0;0,1;1,1;0.5,-1'));
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('a word has as many numbers as asked for: d_model', async () => {
@@ -183,7 +183,7 @@ test('a word has as many numbers as asked for: d_model', async () => {
     await page.select('select[aria-label="Numbers in a word"]', '1');
     assert.equal((await readGrids(page)).X.value[0].length, 1);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 /** The lines of the decoder: word, keys, output from the cache, row of the full call, difference. */
@@ -233,7 +233,7 @@ test('decoding reads a query at a time; each row is that of the full call', asyn
     await press(page, 'Start again');
     assert.equal((await lines(page)).length, 0);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('the words that are decoded have their room: nothing moves, nothing is covered', async () => {
@@ -253,7 +253,7 @@ test('the words that are decoded have their room: nothing moves, nothing is cove
         assert.equal(now.top, top);
         assert.ok(now.bottom <= now.words, `${now.bottom} under ${now.words}`);
     }
-    await page.close();
+    await leave(page);
 });
 
 test('a window lets the oldest key leave; positions, cap and groups stay the same row', async () => {
@@ -280,7 +280,7 @@ test('a window lets the oldest key leave; positions, cap and groups stay the sam
         });
         assert.deepEqual((await cached(page)).map(([word]) => word), doc.tokens.slice(3));
         assert.deepEqual(seen, []);
-        await page.close();
+        await leave(page);
     }
 });
 
@@ -292,7 +292,7 @@ test('keys from elsewhere are not generated', async () => {
     await press(page, 'Positions', '#panel-layers');
     assert.match(await page.$eval('.lens', (card) => card.textContent), /no order to shuffle/);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 for (const screen of ['desktop', 'laptop', 'phone']) {
@@ -307,7 +307,7 @@ for (const screen of ['desktop', 'laptop', 'phone']) {
                 assert.deepEqual(await cutText(page), [], theme);
                 assert.ok(await fitsWidth(page), theme);
                 assert.deepEqual(seen, [], theme);
-                await page.close();
+                await leave(page);
             }
         }
     });

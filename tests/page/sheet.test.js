@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reading, said } from './acts.js';
-import { cell, open, useBrowser } from './browser.js';
+import { cell, leave, open, useBrowser } from './browser.js';
 
 const session = useBrowser();
 
@@ -29,7 +29,7 @@ test('a room is told of by its pair, and what was done before is told no longer'
     assert.equal(await said(page), '');
     assert.equal(await reading(page), score, 'a cell of a pair stays pinned');
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('the first screen ends at the sum: no line is cut by the sheet', async () => {
@@ -46,5 +46,5 @@ test('the first screen ends at the sum: no line is cut by the sheet', async () =
     });
     assert.ok(sum <= top && heading >= top, `${sum}, ${top}, ${heading}`);
     assert.deepEqual(fade, ['block', '20px']);
-    await page.close();
+    await leave(page);
 });

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { said, undo } from './acts.js';
 import { example, largestError } from './attention.js';
-import { cell, open, pageUrl, readGrids, useBrowser } from './browser.js';
+import { cell, leave, open, pageUrl, readGrids, useBrowser } from './browser.js';
 import { axeFindings } from './judge.js';
 
 const session = useBrowser();
@@ -48,7 +48,7 @@ test('without the scale: asked, guessed, told in real numbers, and offered again
         await press(page, 'more');
         assert.match(await said(page), /^As you said: sat took 0\.620 of cat and takes 0\.705\. /);
         assert.deepEqual(seen, []);
-        await page.close();
+        await leave(page);
     }
 });
 
@@ -71,7 +71,7 @@ test('the future hidden: the first word sees only itself', async () => {
     await page.click(cell('Weights', 1, 0));
     await page.click('.try .leave');
     assert.equal(await row(), 'Row: cat', 'unless another was pinned meanwhile');
-    await page.close();
+    await leave(page);
 });
 
 test('V changed: no weight moves, and three outputs do', async () => {
@@ -91,7 +91,7 @@ test('V changed: no weight moves, and three outputs do', async () => {
         'Not as you said: 0 of 9 weights moved, and 3 outputs did. ' +
             'Weights are made of q and k alone.',
     );
-    await page.close();
+    await leave(page);
 });
 
 test('the offers are about what is on the page, and outlast an edit and an example', async () => {
@@ -110,7 +110,7 @@ test('the offers are about what is on the page, and outlast an edit and an examp
     await page.reload();
     await page.waitForSelector('html[data-ready=true]');
     assert.ok((await offers(page)).includes('Change V.'));
-    await page.close();
+    await leave(page);
 });
 
 /** Offers that cannot be asked now: their first words, and the reason as it is told. */
@@ -162,7 +162,7 @@ test('an offer that cannot be asked now keeps its place and says why', async () 
     await page.evaluate(() => document.querySelector('.origin button').click());
     assert.match((await declined(page)).at(-1)[1], /^V is made by X·W now: /);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('equal scores: the question is answered as it is', async () => {
@@ -178,5 +178,5 @@ test('equal scores: the question is answered as it is', async () => {
         await said(page),
         /^As you said: sat took 0\.333 of \S+ and takes 0\.333\. Scores that are equal stay equal,/,
     );
-    await page.close();
+    await leave(page);
 });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { open, useBrowser } from './browser.js';
+import { leave, open, useBrowser } from './browser.js';
 import { hashOf } from './long.js';
 import { labOf } from '../../web/page/lab/labs.js';
 import { defaultDocument } from '../../web/page/schema.js';
@@ -23,6 +23,6 @@ test('every chart of a lab that has not trained says so; one that is measured ha
         assert.equal(told.filter(([text]) => text === 'Drawn while it trains.').length, count, id);
         assert.ok(told.every(([text, drawn]) => drawn === (text === '')), `${id}: ${told}`);
         assert.deepEqual(seen, []);
-        await page.close();
+        await leave(page);
     }
 });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { press, said, undo } from './acts.js';
 import { example, largestError } from './attention.js';
-import { cell, copied, open, paste, readGrids, useBrowser } from './browser.js';
+import { cell, copied, leave, open, paste, readGrids, useBrowser } from './browser.js';
 
 const session = useBrowser();
 
@@ -43,7 +43,7 @@ for (const [name, block] of Object.entries(blocks)) {
         await undo(page);
         assert.deepEqual(await readGrids(page), old);
         assert.deepEqual(seen, []);
-        await page.close();
+        await leave(page);
     });
 }
 
@@ -58,7 +58,7 @@ test('a part of a matrix, U+2212 and exponents are taken too', async () => {
     ]);
     await paste(page, '2,5');
     assert.equal((await readGrids(page)).K.value[1][1], '2.5', 'alone, as it would be typed');
-    await page.close();
+    await leave(page);
 });
 
 const bad = {
@@ -83,7 +83,7 @@ for (const [name, [block, sentence]] of Object.entries(bad)) {
         assert.equal(await said(page), `${sentence} Nothing was changed.`);
         assert.ok(await page.$eval('[aria-label="Undo"]', (button) => button.disabled));
         assert.deepEqual(seen, []);
-        await page.close();
+        await leave(page);
     });
 }
 
@@ -114,7 +114,7 @@ test('a seed fills Q, K and V, the same every time, and the next seed otherwise'
     for (let n = 0; n < 3; n++) await undo(page);
     assert.deepEqual(await readGrids(page), old);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('a matrix is copied as text, every number in full', async () => {
@@ -130,7 +130,7 @@ test('a matrix is copied as text, every number in full', async () => {
     await paste(page, block);
     const grids = await readGrids(page);
     assert.deepEqual(grids.Q.value, grids.K.value);
-    await page.close();
+    await leave(page);
 });
 
 test('a room copies the matrix of its step by a button', async () => {
@@ -138,5 +138,5 @@ test('a room copies the matrix of its step by a button', async () => {
     await page.click('[title="Softmax: how it works"]');
     await page.click('.roomhead .button');
     assert.equal(await said(page), 'Weights, 3 × 3, is on the clipboard as text.');
-    await page.close();
+    await leave(page);
 });

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reading } from './acts.js';
-import { cell, open, useBrowser } from './browser.js';
+import { cell, leave, open, useBrowser } from './browser.js';
 import { hashOf, long } from './long.js';
 
 const session = useBrowser();
@@ -39,7 +39,7 @@ test('the row table marks what an edit moved, with the old numbers', async () =>
     await page.hover(cell('Scores', 2, 0));
     assert.doesNotMatch(await reading(), /was/);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('of a cell of the mask it is the weight that stands beside the old one', async () => {
@@ -51,7 +51,7 @@ test('of a cell of the mask it is the weight that stands beside the old one', as
     await page.keyboard.press(' ');
     const shown = 'sat may look at cat: the mask adds 0, the score stays → weight 0.620 (was 0)';
     assert.equal(await reading(page), shown);
-    await page.close();
+    await leave(page);
 });
 
 test('the row table of a longer sentence does so too', async () => {
@@ -64,7 +64,7 @@ test('the row table of a longer sentence does so too', async () => {
     );
     assert.equal(line.length, 5);
     for (const title of line) assert.match(title, /^was \[?[\u2212\d]/);
-    await page.close();
+    await leave(page);
 });
 
 test('a row without a key and e^(s − max) say so in the head of the row table', async () => {
@@ -80,7 +80,7 @@ test('a row without a key and e^(s − max) say so in the head of the row table'
     assert.match(await head(page, 4), /^Softmax\s+no key left$/);
     const arcs = await page.$$eval('.wires .arc', (all) => all.map((text) => text.textContent));
     assert.deepEqual(arcs, ['hidden', 'hidden', 'hidden']);
-    await page.close();
+    await leave(page);
 });
 
 test('an old number lies on the paper where the cell behind it is hatched', async () => {
@@ -98,7 +98,7 @@ test('an old number lies on the paper where the cell behind it is hatched', asyn
             color,
             await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor),
         );
-        await page.close();
+        await leave(page);
     }
 });
 
@@ -113,5 +113,5 @@ test('the old number beside a cell has the decimals that it had', async () => {
         ['4', '2.828', 'was 2.828'],
         ['3', '2.121', 'was 2.121'],
     ]);
-    await page.close();
+    await leave(page);
 });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { said, undo } from './acts.js';
 import { example, largestError } from './attention.js';
-import { cell, open, readGrids, token, useBrowser } from './browser.js';
+import { cell, leave, open, readGrids, token, useBrowser } from './browser.js';
 import { hashOf, long } from './long.js';
 
 const session = useBrowser();
@@ -32,7 +32,7 @@ test('a renamed word is called so everywhere, and no number moves', async () => 
     await undo(page);
     assert.deepEqual(await readGrids(page), old);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('any Unicode is a word, and markup stays text', async () => {
@@ -44,7 +44,7 @@ test('any Unicode is a word, and markup stays text', async () => {
     const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     assert.ok(sideways <= 0, `${sideways} px too wide`);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('an empty name is refused in one sentence', async () => {
@@ -60,7 +60,7 @@ test('an empty name is refused in one sentence', async () => {
     await page.keyboard.press('Tab');
     assert.deepEqual((await readGrids(page)).Tokens.text, [['the', 'cat', 'sat']]);
     assert.equal(await said(page), 'A word needs at least one character. It stays as it was.');
-    await page.close();
+    await leave(page);
 });
 
 const numbers = (rows) => rows.map((row) => row.map(Number));
@@ -94,7 +94,7 @@ test('an added word has whole or half numbers, and takes part like any other', a
         await undo(page);
         assert.deepEqual(await readGrids(page), old);
         assert.deepEqual(seen, []);
-        await page.close();
+        await leave(page);
     }
 });
 
@@ -157,7 +157,7 @@ test('a word is moved by keyboard, by its buttons and by dragging, with its numb
         await undo(page);
         assert.deepEqual(await readGrids(page), old, name);
         assert.deepEqual(seen, []);
-        await page.close();
+        await leave(page);
     }
 });
 
@@ -176,7 +176,7 @@ test('painted cells move with their word', async () => {
         ['0', '0', '-∞'],
         ['0', '0', '0'],
     ]);
-    await page.close();
+    await leave(page);
 });
 
 test('a long word is elided, and whole while it has the focus', async () => {
@@ -190,7 +190,7 @@ test('a long word is elided, and whole while it has the focus', async () => {
     await page.focus(token(0));
     const [now, all] = await box();
     assert.equal(now, all, 'whole');
-    await page.close();
+    await leave(page);
 });
 
 test('words can be added far beyond one line', async () => {
@@ -205,7 +205,7 @@ test('words can be added far beyond one line', async () => {
     for (let n = 0; n < 17; n++) await undo(page);
     assert.equal((await readGrids(page)).Tokens.text[0].length, 3);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('a removed word takes its rows and columns along, and its painted cells', async () => {
@@ -229,7 +229,7 @@ test('a removed word takes its rows and columns along, and its painted cells', a
     assert.equal(await page.evaluate(() => document.activeElement.dataset.at), 'tokens:0:0');
     await undo(page);
     assert.deepEqual(await readGrids(page), old);
-    await page.close();
+    await leave(page);
 });
 
 test('removing down to one word leaves a row that looks at itself alone', async () => {
@@ -245,7 +245,7 @@ test('removing down to one word leaves a row that looks at itself alone', async 
     assert.deepEqual(grids.Weights.text, [['1.000']]);
     assert.deepEqual(grids.Output.text, grids.V.text);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('the last word of a sentence stays, and the page says so', async () => {
@@ -260,7 +260,7 @@ test('the last word of a sentence stays, and the page says so', async () => {
     assert.equal(await said(page), 'sat stays: a sentence keeps at least one word.');
     assert.deepEqual(await readGrids(page), old);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('the buttons of a word cover no other word', async () => {
@@ -299,6 +299,6 @@ test('the buttons of a word cover no other word', async () => {
             await page.evaluate(() => document.activeElement.dataset.at),
             `tokens:0:${length - 3}`,
         );
-        await page.close();
+        await leave(page);
     }
 });

@@ -5,7 +5,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { attention, example, largestError } from './attention.js';
-import { open, pagePath, pageUrl, readGrids, useBrowser } from './browser.js';
+import { leave, open, pagePath, pageUrl, readGrids, useBrowser } from './browser.js';
 
 const session = useBrowser();
 
@@ -87,7 +87,7 @@ test('the worked example is on screen with the numbers of its source', async () 
     const error = largestError(grids, example);
     assert.ok(error <= 1e-6, `off by ${error}`);
     assert.deepEqual(seen, []);
-    await page.close();
+    await leave(page);
 });
 
 test('the row table spells the row of sat out, and its sums', async () => {
@@ -124,7 +124,7 @@ test('the row table spells the row of sat out, and its sums', async () => {
         ],
     ]);
     assert.deepEqual(table[4].slice(1), ['sum 27.289', 'sum 1.000', 'output [0.454, 2.786]']);
-    await page.close();
+    await leave(page);
 });
 
 test('another word can be pinned, and its row is spelled out instead', async () => {
@@ -139,7 +139,7 @@ test('another word can be pinned, and its row is spelled out instead', async () 
     const total = await page.$eval('.total .work', (part) => part.textContent);
     assert.equal(total, `sum ${sum.toFixed(3)}`);
     assert.equal(await page.$eval('[aria-selected=true]', (token) => token.textContent), 'cat');
-    await page.close();
+    await leave(page);
 });
 
 test('without WebAssembly the page says so in one sentence', async () => {
