@@ -55,9 +55,28 @@ export async function open(browser, { screen = 'desktop', theme, motion, hash = 
     const seen = [];
     seenIn.set(page, seen);
     await page.goto(pageUrl + hash);
-    await page.waitForSelector('html[data-ready=true]', { timeout: 10000 });
+    await isReady(page);
     return { page, seen };
 }
+
+/** Waits for a page that loads, in a script of its own: waiting for a selector takes far longer. */
+export const isReady = (page) =>
+    page.evaluate(
+        () =>
+            new Promise((done, fail) => {
+                const root = document.documentElement;
+                const timer = setTimeout(fail, 10000, new Error('not ready after 10 s'));
+                const look = () => {
+                    if (root.dataset.ready !== 'true') return;
+                    clearTimeout(timer);
+                    observer.disconnect();
+                    done();
+                };
+                const observer = new MutationObserver(look);
+                observer.observe(root, { attributes: true });
+                look();
+            }),
+    );
 
 /** Every grid by its name: { text, value } as rows of cells. */
 export function readGrids(page) {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chord } from './acts.js';
-import { cell, leave, open, readGrids, screens, token, useBrowser } from './browser.js';
+import { cell, isReady, leave, open, readGrids, screens, token, useBrowser } from './browser.js';
 
 const session = useBrowser();
 
@@ -63,6 +63,7 @@ const ways = {
             [screens.phone, () => page.click('[aria-label=More]')],
         ]) {
             await page.setViewport(screen);
+            await isReady(page); // a screen to be touched loads the page anew
             await focusOn(page, '[role=switch]');
             await page.keyboard.press(' ');
             await opened();
