@@ -25,29 +25,30 @@ const lift = (distance, { base, rise }, isLong) =>
 /** Where a label may stand: along its arc from the middle outwards, on it, over it, inside it. */
 const PLACES = [0.5, 0.62, 0.38, 0.74, 0.26, 0.85, 0.15];
 
-/** Nearer than this, beside its stroke, a label crowds an arc. */
-const NEAR = 3;
+/** What a label leaves free up to a stroke; that of a loop, which other arcs pass, leaves more. */
+const airOf = (isLoop) => (isLoop ? 3 : 1);
 
 /** An arc that carries its label goes on for this long on both sides of it together. */
 const GOES_ON = 60;
 
 /** Else it stands outside it, beside one of its feet; on a loop over it, or at a side. */
 function spots(arc, isLoop, shown) {
-    const over = arc.width / 2 + HIGH / 2 + NEAR;
+    const air = airOf(isLoop);
+    const over = arc.width / 2 + HIGH / 2 + air;
     const at = (t, dy) => [arc.at(t)[0], arc.at(t)[1] + dy];
     const [foot, end] = [arc.at(0), arc.at(1)];
     const carries = arc.width <= 5 && Math.abs(end[0] - foot[0]) >= wide(shown) + GOES_ON;
     const on = carries ? PLACES.map((t) => at(t, 0)) : [];
     const above = PLACES.slice(0, 5).map((t) => at(t, -over));
-    const away = arc.width / 2 + wide(shown) / 2 + 1;
+    const away = arc.width / 2 + wide(shown) / 2 + air;
     if (isLoop) {
         const { x, r } = runOf(arc);
         const y = arc.at(0.72)[1] + 2;
-        return [above[0], [r + away + NEAR, y], [x - away - NEAR, y]];
+        return [above[0], [r + away, y], [x - away, y]];
     }
     const side = Math.sign(end[0] - foot[0]) * away;
     const feet = [[end[0] + side, end[1] - 11], [foot[0] - side, foot[1] - 11]];
-    return [...on, ...above, at(0.5, over), ...feet];
+    return [...on, ...above, at(0.5, over + 1), ...feet];
 }
 
 const wide = (shown) => shown.length * LETTER + 4;
@@ -77,9 +78,9 @@ function runOf({ d, at }) {
 }
 
 /** How much of an arc runs through a box. Asked a thousand times an edit, so it makes nothing. */
-function crossed(arc, box) {
+function crossed(arc, box, air) {
     const run = runOf(arc);
-    const half = arc.width / 2 + NEAR;
+    const half = arc.width / 2 + air;
     const x = box.x - half;
     const y = box.y - half;
     const r = box.r + half;
@@ -104,7 +105,8 @@ function place(labelled, all, { top, right, floor }) {
             for (const other of put) if (meet(box, other)) sum += 100;
             for (const other of all) {
                 if (sum >= least) break;
-                if (other !== arc || isLoop || arc.width > 5) sum += crossed(other, box);
+                if (other !== arc || isLoop || arc.width > 5)
+                    sum += crossed(other, box, airOf(isLoop));
             }
             return sum;
         };
