@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { typeInto } from './acts.js';
+import { frames, typeInto } from './acts.js';
 import { cell, leave, open, readGrids, useBrowser } from './browser.js';
 import { axeFindings, cutText, fitsWidth } from './judge.js';
 
@@ -238,11 +238,9 @@ test('the colours can be chosen, and start as the system has them', async () => 
     const ground = () =>
         page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     const dark = await ground();
-    const twoFrames = () =>
-        new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     const press = async () => {
         await page.click('.tools > button:last-child');
-        await page.evaluate(twoFrames);
+        await frames(page);
     };
     await press();
     const light = await ground();

@@ -7,6 +7,15 @@ export const said = (page) => page.$eval('[role=status]', (status) => status.tex
 export const reading = (page) =>
     page.$eval('#reading', (line) => line.textContent.replace(/\s+/g, ' ').trim());
 
+/** A number as prose has it with three decimals. */
+export const f3 = (x) => x.toFixed(3).replace('-', '\u2212');
+
+/** Two frames: what was written has been drawn. */
+export const frames = (page) =>
+    page.evaluate(
+        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
+
 export const undo = (page) => page.click('[aria-label="Undo"]');
 
 /** Presses the button that reads `name`: the first one under a selector. */

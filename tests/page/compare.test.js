@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { press, reading, said, typeInto } from './acts.js';
+import { f3, press, reading, said, typeInto } from './acts.js';
 import { attention, example, largestError } from './attention.js';
 import { cell, leave, open, readGrids, useBrowser } from './browser.js';
 
@@ -56,19 +56,18 @@ test('the row table says before, now and the difference', async () => {
         rows.map((row) => [...row.querySelectorAll('.work')].map((work) => work.textContent)),
     );
     const [was, is] = [attention(example), attention(edited)];
-    const three = (x) => x.toFixed(3).replace('-', '\u2212');
     assert.deepEqual(lines[1].slice(0, 4), [
         '4 → 2 (\u22122)',
         '2.828 → 1.414 (\u22121.414)',
         '2.828 → 1.414 (\u22121.414)',
-        `${three(was.weights[2][1])} → ${three(is.weights[2][1])} (${three(
+        `${f3(was.weights[2][1])} → ${f3(is.weights[2][1])} (${f3(
             is.weights[2][1] - was.weights[2][1],
         )})`,
     ]);
     assert.equal(lines[0][0], '1 unchanged');
-    const said = ({ output }) => `[${output[2].map(three).join(', ')}]`;
+    const said = ({ output }) => `[${output[2].map(f3).join(', ')}]`;
     assert.deepEqual(lines[3], [`${said(was)} → ${said(is)}`]);
-    const [from, to] = [was, is].map(({ weights }) => three(4 * weights[2][1]));
+    const [from, to] = [was, is].map(({ weights }) => f3(4 * weights[2][1]));
     assert.equal(lines[1][4], `[0, ${from}] → [0, ${to}]`);
     await leave(page);
 });

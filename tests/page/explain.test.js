@@ -5,14 +5,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { examples } from '../../web/page/examples.js';
 import { defaultDocument } from '../../web/page/schema.js';
-import { reading } from './acts.js';
+import { f3, reading } from './acts.js';
 import { attention, example } from './attention.js';
 import { cell, leave, open, readGrids, useBrowser } from './browser.js';
 import { hashOf } from './long.js';
 
 const session = useBrowser();
-
-const f3 = (x) => x.toFixed(3).replace('-', '\u2212');
 
 test('the reading line works the pinned weight out', async () => {
     const { page } = await open(session.browser);
@@ -51,6 +49,7 @@ test('what the page moves under a pointer at rest is not pointed at, until it mo
     await page.mouse.move(at.x, at.y);
     assert.equal(await reading(page), pinned);
     await page.evaluate((by) => scrollBy(0, by), box.y + box.height / 2 - at.y);
+    /* A browser may take its time to tell a page what came under the pointer. */
     await page.evaluate(() => new Promise((done) => setTimeout(done, 200)));
     const under = ({ x, y }) => document.elementFromPoint(x, y).closest('[data-at]')?.dataset.at;
     assert.equal(await page.evaluate(under, at), 'weights:2:0');

@@ -4,15 +4,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { examples } from '../../web/page/examples.js';
 import { defaultDocument } from '../../web/page/schema.js';
-import { typeInto } from './acts.js';
+import { f3, typeInto } from './acts.js';
 import { attention, example } from './attention.js';
 import { cell, leave, open, useBrowser } from './browser.js';
 import { fitsWidth } from './judge.js';
 import { hashOf } from './long.js';
 
 const session = useBrowser();
-
-const f3 = (x) => x.toFixed(3).replace('-', '\u2212');
 
 test('scores too large for e^s are shown with the maximum taken off', async () => {
     const { page } = await open(session.browser);

@@ -7,7 +7,7 @@ import { loadSync } from '../../web/api/index.js';
 import { examples } from '../../web/page/examples.js';
 import { labOf } from '../../web/page/lab/labs.js';
 import { gapOf, spreadOf } from '../../web/page/lab/measures.js';
-import { press, said, setNumber, undo } from './acts.js';
+import { f3, press, said, setNumber, undo } from './acts.js';
 import { cell, leave, open, readGrids, useBrowser } from './browser.js';
 import { axeFindings } from './judge.js';
 import { hashOf } from './long.js';
@@ -34,10 +34,7 @@ test('every gradient of the pinned row is the engine’s, and a hard argmax has 
         const [softmax, argmax] = await page.$$eval('.jacobian', (tables) =>
             tables.map((table) => [...table.querySelectorAll('td')].map((td) => td.textContent)),
         );
-        assert.deepEqual(
-            softmax,
-            Array.from(data, (x) => x.toFixed(3).replace('-', '−')),
-        );
+        assert.deepEqual(softmax, Array.from(data, f3));
         assert.deepEqual(argmax, Array(9).fill('0'));
     }
     assert.deepEqual(await axeFindings(page), []);

@@ -3,17 +3,16 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { reading } from './acts.js';
+import { frames, reading } from './acts.js';
 import { cell, leave, open, useBrowser } from './browser.js';
 
 const session = useBrowser();
 
 /** A driver scrolls to what it points at, and may measure the place before that. */
-const bringToTheMiddle = (page, selector) =>
-    page.$eval(selector, (element) => {
-        element.scrollIntoView({ block: 'center' });
-        return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-    });
+async function bringToTheMiddle(page, selector) {
+    await page.$eval(selector, (element) => element.scrollIntoView({ block: 'center' }));
+    await frames(page);
+}
 
 test('an open room works out the cell that is pointed at, as the reading line does', async () => {
     const { page } = await open(session.browser);

@@ -8,6 +8,7 @@
 
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { frames } from './acts.js';
 import { launch, leave, open, screens } from './browser.js';
 import { hashOf } from './long.js';
 import { STATES } from './states.js';
@@ -37,9 +38,7 @@ for (const state of states) {
         for (const theme of themes) {
             const { page, seen } = await open(session.browser, { screen, theme, hash });
             await act?.(page);
-            await page.evaluate(
-                () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-            );
+            await frames(page);
             await page.screenshot({ path: `${folder}/${screen}.${theme}.png`, fullPage });
             if (seen.length) console.error(`${state}, ${screen}, ${theme}: ${seen.join('; ')}`);
             await leave(page);

@@ -3,17 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { frames } from './acts.js';
 import { leave, open, screens, useBrowser } from './browser.js';
 import { collisions, cutText, fitsWidth } from './judge.js';
 import { hashOf } from './long.js';
 import { STATES } from './states.js';
 
 const session = useBrowser();
-
-const frames = (page) =>
-    page.evaluate(
-        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-    );
 
 /** The screens that every state is looked at on, and the states for all of them. */
 const MAIN = ['desktop', 'laptop', 'tablet, turned', 'phone'];

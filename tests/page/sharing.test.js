@@ -237,14 +237,15 @@ test('decoding reads a query at a time; each row is that of the full call', asyn
 });
 
 test('the words that are decoded have their room: nothing moves, nothing is covered', async () => {
-    const { page } = await open(session.browser, {});
+    const { page } = await open(session.browser);
     await openLens(page, 'Decoding');
     const places = () =>
-        page.evaluate(() => ({
-            top: document.querySelector('.lens').getBoundingClientRect().top,
-            bottom: document.querySelector('.lens').getBoundingClientRect().bottom,
-            words: document.querySelector('.words').getBoundingClientRect().top,
-        }));
+        page.evaluate(() => {
+            const [lens, words] = ['.lens', '.words'].map((part) =>
+                document.querySelector(part).getBoundingClientRect(),
+            );
+            return { top: lens.top, bottom: lens.bottom, words: words.top };
+        });
     await page.waitForFunction(() => scrollY > 0);
     const { top } = await places();
     for (let n = 0; n < 3; n++) {

@@ -13,32 +13,27 @@ export const has = (page, name) =>
         name,
     );
 
-/** Waits until so many steps were taken. */
-export const hasSteps = (page, least) =>
+/** Waits for so many steps, and presses a button, if one is named, in the frame that shows them. */
+const reach = (page, least, name = null) =>
     page.waitForFunction(
-        (least) => {
-            const line = document.querySelector('.runline').textContent;
-            const [, step = 0] = /Step (\d+)/.exec(line) ?? [];
-            return step >= least;
-        },
-        { timeout: 60000 },
-        least,
-    );
-
-/** Presses Stop in the frame that shows so many steps: a slow driver would find the run over. */
-export const stopAt = (page, least) =>
-    page.waitForFunction(
-        (least) => {
+        (least, name) => {
             const line = document.querySelector('.runline').textContent;
             const [, step = 0] = /Step (\d+)/.exec(line) ?? [];
             if (step < least) return false;
             const all = [...document.querySelectorAll('.lab button')];
-            all.find((button) => button.textContent === 'Stop').click();
+            if (name) all.find((button) => button.textContent === name).click();
             return true;
         },
         { timeout: 60000 },
         least,
+        name,
     );
+
+/** Waits until so many steps were taken. */
+export const hasSteps = (page, least) => reach(page, least);
+
+/** Presses Stop at so many steps at once: a slow driver would find the run over. */
+export const stopAt = (page, least) => reach(page, least, 'Stop');
 
 export const isOver = (page) => has(page, 'Train again');
 
